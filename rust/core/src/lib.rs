@@ -1,0 +1,1 @@
+//! Reads coding-agent transcripts into Arrow tables.

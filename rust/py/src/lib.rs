@@ -1,0 +1,1 @@
+//! The extension module `sessionscan._core`.
