@@ -1,0 +1,1 @@
+"""sessionscan: transcripts of coding agents as Arrow tables."""

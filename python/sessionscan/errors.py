@@ -1,0 +1,44 @@
+"""The errors that sessionscan raises itself.
+
+Bad arguments raise ValueError or TypeError and name what is allowed; a source
+that does not exist raises FileNotFoundError. What stands in a file, whatever its
+bytes, raises nothing unless the caller asks for `strict=True`.
+"""
+
+from __future__ import annotations
+
+
+class SessionScanError(Exception):
+    """The base of the errors below."""
+
+
+class StrictError(SessionScanError):
+    """A scan with `strict=True` met a finding of severity error.
+
+    Attributes:
+        path: the file, as `files.path` shows it.
+        line: its line, or 0 where the finding is about the file as a whole.
+        byte_offset: its place in the file's text, or None for the file as a whole.
+        code: the code, one of `sessionscan.schema.CODES`.
+        reason: the message of the finding.
+    """
+
+    def __init__(
+        self, path: str, line: int, byte_offset: int | None, code: str, reason: str
+    ) -> None:
+        """Keep where the finding is and what it says."""
+        super().__init__(path, line, byte_offset, code, reason)
+        self.path = path
+        self.line = line
+        self.byte_offset = byte_offset
+        self.code = code
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """Say place, code and reason on one line."""
+        place = "" if self.byte_offset is None else f":{self.line}:{self.byte_offset}"
+        return f"{self.path}{place}: {self.code}: {self.reason}"
+
+
+class CorpusChangedError(SessionScanError):
+    """The files changed before a table that was not asked for could be computed."""

@@ -1,0 +1,103 @@
+"""What a scan is asked to do, checked before anything is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from sessionscan.schema import CORE, TABLE_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+Engine = Literal["rust", "python"]
+Mmap = Literal["auto", "always", "never"]
+Copies = Literal["collapse", "keep"]
+Scope = Literal["corpus", "session"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScanOptions:
+    """The options of a scan, as both engines take them.
+
+    `sizes` maps a path, as `files.path` shows it, to a length: when it is given,
+    only these files are read, and only up to that length, so that a further
+    table can be computed later over the same bytes.
+
+    `on_progress` is called with files_done, files_total, bytes_done, bytes_total.
+    """
+
+    tables: tuple[str, ...]
+    text: bool = False
+    threads: int | None = None
+    mmap: Mmap = "auto"
+    copies: Copies = "collapse"
+    max_line_bytes: int | None = None
+    sizes: Mapping[str, int] | None = None
+    on_progress: Callable[[int, int, int, int], None] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no engine could obey, naming what is allowed."""
+        for table in self.tables:
+            one_of("table", table, TABLE_NAMES)
+        _check_bool("text", self.text)
+        _check_positive("threads", self.threads)
+        one_of("mmap", self.mmap, get_args(Mmap))
+        one_of("copies", self.copies, get_args(Copies))
+        _check_positive("max_line_bytes", self.max_line_bytes)
+        if self.on_progress is not None and not callable(self.on_progress):
+            raise TypeError("on_progress must be callable or None")
+
+
+def table_names(tables: Iterable[str] | str | None) -> tuple[str, ...]:
+    """Return the names that `tables` stands for, in the order of the schema.
+
+    None is the core set and "all" is every table; a repeated name counts once.
+
+    Raises:
+        ValueError: for a name that is no table.
+        TypeError: for anything that is not a collection of names.
+
+    >>> table_names(["usage", "files", "usage"])
+    ('files', 'usage')
+    """
+    if tables is None:
+        return CORE
+    if isinstance(tables, str):
+        if tables == "all":
+            return TABLE_NAMES
+        raise ValueError(f'tables must be None, "all" or a list of names, not {tables!r}')
+    try:
+        asked = [one_of("table", name, TABLE_NAMES) for name in tables]
+    except TypeError as error:
+        raise TypeError(f'tables must be None, "all" or a list of names: {error}') from None
+    return tuple(name for name in TABLE_NAMES if name in asked)
+
+
+def one_of(what: str, value: object, allowed: Iterable[str]) -> str:
+    """Return `value` where it is one of `allowed`; otherwise say what is.
+
+    Raises:
+        TypeError: where `value` is no string.
+        ValueError: where it is another string.
+    """
+    choices = tuple(allowed)
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a string, not {type(value).__name__}")
+    if value not in choices:
+        raise ValueError(f"unknown {what} {value!r}; allowed are {', '.join(choices)}")
+    return value
+
+
+def _check_bool(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, not {type(value).__name__}")
+
+
+def _check_positive(name: str, value: object) -> None:
+    if value is None:
+        return
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an integer or None, not {type(value).__name__}")
+    if value < 1:
+        raise ValueError(f"{name} must be 1 or more, not {value}")

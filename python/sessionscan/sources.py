@@ -1,0 +1,112 @@
+"""From what a caller names to the roots that both engines walk."""
+
+from __future__ import annotations
+
+import errno
+import glob
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from sessionscan import homes
+
+Source = str | os.PathLike[str]
+Sources = Source | Iterable[Source]
+
+_ABSENT = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
+
+
+class Root(NamedTuple):
+    """A path that exists, and the label of the source that led to it.
+
+    The label is always valid Unicode; the path may hold surrogate escapes, as
+    Python spells the bytes of a name that is not UTF-8.
+    """
+
+    label: str
+    path: str
+
+
+def resolve(sources: Sources | None) -> list[Root]:
+    """Return the roots that `sources` stands for, in order.
+
+    Args:
+        sources: a path, a glob or several of them; "~" is expanded, and a path
+            that exists is taken literally even where it looks like a glob. None
+            discovers the homes of this machine (see `sessionscan.homes`).
+
+    Raises:
+        FileNotFoundError: for a path that does not exist, a glob that matches
+            nothing, or where discovery finds nothing (it names where it looked).
+        ValueError: for no source at all, or a path with a NUL in it.
+        TypeError: for anything that is not a path.
+
+    >>> resolve("no/such/folder")
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: [Errno 2] No such file or directory: 'no/such/folder'
+    """
+    if sources is None:
+        return _discover()
+    roots = [root for source in _listed(sources) for root in _expand(source)]
+    if not roots:
+        raise ValueError("no source was given; None discovers the homes of this machine")
+    return roots
+
+
+def _listed(sources: Sources) -> list[str]:
+    if isinstance(sources, str | os.PathLike):
+        return [_text(sources)]
+    if isinstance(sources, bytes) or not isinstance(sources, Iterable):
+        raise TypeError(
+            f"a source is a str, an os.PathLike or a list of them, not {type(sources).__name__}"
+        )
+    return [_text(source) for source in sources]
+
+
+def _text(source: object) -> str:
+    if not isinstance(source, str | os.PathLike):
+        raise TypeError(f"a source is a str or an os.PathLike, not {type(source).__name__}")
+    text = os.fspath(source)
+    if not isinstance(text, str):
+        raise TypeError("a source is a path of str; decode bytes with os.fsdecode first")
+    if "\0" in text:
+        raise ValueError(f"a path cannot hold a NUL: {text!r}")
+    return text
+
+
+def _expand(source: str) -> list[Root]:
+    label = shown(source)
+    path = os.path.expanduser(source)  # noqa: PTH111 (Path would drop a trailing slash)
+    if _exists(path):
+        return [Root(label, path)]
+    if glob.has_magic(path):
+        matches = glob.glob(path, recursive=True, include_hidden=True)  # noqa: PTH207
+        if matches:
+            return [Root(label, match) for match in sorted(matches, key=os.fsencode)]
+        raise FileNotFoundError(errno.ENOENT, "No file matches", source)
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
+
+
+def _exists(path: str) -> bool:
+    """Whether something is there, be it unreadable: that is a finding of the scan."""
+    try:
+        Path(path).stat()
+    except OSError as error:
+        return error.errno not in _ABSENT
+    return path != ""
+
+
+def _discover() -> list[Root]:
+    found, looked = homes.discover()
+    if not found:
+        raise FileNotFoundError(
+            errno.ENOENT, "no transcripts were found; looked in " + ", ".join(looked)
+        )
+    return [Root(shown(label), path) for label, path in found]
+
+
+def shown(path: str) -> str:
+    """Return `path` as tables show it: bytes that are not UTF-8 become U+FFFD."""
+    return os.fsencode(path).decode("utf-8", "replace")
