@@ -7,6 +7,8 @@ bytes, raises nothing unless the caller asks for `strict=True`.
 
 from __future__ import annotations
 
+from sessionscan.findings import Finding
+
 
 class SessionScanError(Exception):
     """The base of the errors below."""
@@ -36,8 +38,7 @@ class StrictError(SessionScanError):
 
     def __str__(self) -> str:
         """Say place, code and reason on one line."""
-        place = "" if self.byte_offset is None else f":{self.line}:{self.byte_offset}"
-        return f"{self.path}{place}: {self.code}: {self.reason}"
+        return str(Finding(self.path, self.line, self.byte_offset, self.code, self.reason))
 
 
 class CorpusChangedError(SessionScanError):

@@ -1,0 +1,78 @@
+"""The one seam between the API and what reads the files.
+
+Each engine is imported where it is called and nowhere else: the reference works
+where the extension is not built, and the extension costs nothing until used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from sessionscan.coverage import Coverage
+from sessionscan.schema import arrow_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sessionscan import _core
+    from sessionscan.options import Engine, ScanOptions
+    from sessionscan.sources import Root
+
+
+def run(
+    engine: Engine, roots: Sequence[Root], options: ScanOptions
+) -> tuple[dict[str, pa.Table], Coverage]:
+    """Scan `roots`; return the tables asked for, always with files and diagnostics."""
+    if engine == "python":
+        from sessionscan.reference.engine import scan_tables  # noqa: PLC0415
+
+        tables, coverage = scan_tables(roots, options)
+        return tables, Coverage(**coverage)
+    from sessionscan import _core  # noqa: PLC0415
+
+    streams, coverage = _core.scan(
+        roots,
+        tables=options.tables,
+        text=options.text,
+        threads=options.threads,
+        mmap=options.mmap,
+        copies=options.copies,
+        max_line_bytes=options.max_line_bytes,
+        sizes=options.sizes,
+        on_progress=options.on_progress,
+    )
+    tables = {name: _whole(stream) for name, stream in streams.items()}
+    return tables, Coverage(**coverage)
+
+
+def stream(
+    engine: Engine, roots: Sequence[Root], table: str, batch_rows: int, options: ScanOptions
+) -> pa.RecordBatchReader:
+    """Scan `roots` for one table; return it as a stream of batches."""
+    if engine == "python":
+        from sessionscan.reference.engine import scan_tables  # noqa: PLC0415
+
+        tables, _ = scan_tables(roots, options)
+        batches = tables[table].to_batches(max_chunksize=batch_rows)
+        return pa.RecordBatchReader.from_batches(arrow_schema(table), batches)
+    from sessionscan import _core  # noqa: PLC0415
+
+    return pa.RecordBatchReader.from_stream(
+        _core.reader(
+            roots,
+            table,
+            batch_rows=batch_rows,
+            threads=options.threads,
+            mmap=options.mmap,
+            copies=options.copies,
+            max_line_bytes=options.max_line_bytes,
+            text=options.text,
+        )
+    )
+
+
+def _whole(batches: _core.Stream) -> pa.Table:
+    """Read a stream to its end; one dictionary per column, whatever the batches had."""
+    return pa.RecordBatchReader.from_stream(batches).read_all().unify_dictionaries()
