@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 # Bytes of a file on average, and the fewest that still hold a few turns.
 MEAN_FILE = 270_000
-SMALL_FILE = 5_000
-SMALL_CORPUS_FILES = 12
+SMALL_FILE = 25_000
+SMALL_CORPUS_FILES = 40
 
 # A file's size is log-normal around the mean: few parents are huge, agents are alike.
 _SPREAD = {"parent": (9.0, 1.9), "agent": (0.5, 1.0), "journal": (0.0, 0.0)}

@@ -26,7 +26,8 @@ _PROMPT = Quantiles(observed.PROMPT_CHARS)
 # A fork repeats at most this many turns; a compaction comes only after them.
 PREFIX_TURNS = 12
 _REPLAYED_TURNS = 8
-_TOOL_BOOST_AT_MOST = 6
+# Variety makes launches more frequent, but most calls must stay other calls.
+_BOOST_AT_MOST = {"Agent": 6, "Workflow": 40}
 
 
 class Launch(NamedTuple):
@@ -69,13 +70,11 @@ class Transcript:
         self.launches: list[Launch] = []
         self.reusable: str | None = None
         self.is_parent = author.agent_id is None
-        boost = min(variety, _TOOL_BOOST_AT_MOST)
-        started = {"Agent", "Workflow"} if self.is_parent else set()
         self.tools = Wheel(
             {
-                name: max(int(count * boost), 1) if name in started else count
+                name: max(int(count * min(max(variety, 1.0), _BOOST_AT_MOST.get(name, 1))), 1)
                 for name, count in observed.TOOLS.items()
-                if self.is_parent or name not in {"Agent", "Workflow"}
+                if self.is_parent or name not in _BOOST_AT_MOST
             }
         )
 
