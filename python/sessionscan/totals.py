@@ -70,7 +70,7 @@ def _side(usage: pa.Table, iterations: pa.Table, scope: str) -> dict[str, dict[s
     apart = iterations.set_column(iterations.column_names.index("type"), "type", kinds)
     apart = apart.filter(pc.not_equal(apart["type"], "message"))
     if scope == "corpus":
-        apart = _without_copies(apart, usage)
+        apart = without_copies(apart, usage)
     sums: dict[str, dict[str, int | None]] = {}
     for kind in sorted(cast("list[str]", apart["type"].unique().to_pylist())):
         rows = apart.filter(pc.equal(apart["type"], kind))
@@ -78,7 +78,7 @@ def _side(usage: pa.Table, iterations: pa.Table, scope: str) -> dict[str, dict[s
     return sums
 
 
-def _without_copies(iterations: pa.Table, usage: pa.Table) -> pa.Table:
+def without_copies(iterations: pa.Table, usage: pa.Table) -> pa.Table:
     """Drop the iterations of responses that are copies.
 
     A copy has a message id, and with its session and place that names one row.

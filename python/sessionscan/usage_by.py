@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import zoneinfo
+from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
@@ -33,6 +34,9 @@ KEYS: tuple[Key, ...] = Key.__args__  # type: ignore[attr-defined]
 
 _COLUMN = {"session": "session_id", "agent": "agent_id"}
 _INT64 = range(-(2**63), 2**63)
+_EPOCH = date(1970, 1, 1)
+_FIRST_DAY = (date.min - _EPOCH).days
+_LAST_DAY = (date.max - _EPOCH).days
 
 
 def usage_by(
@@ -76,16 +80,14 @@ def check_tz(tz: str) -> None:
         raise TypeError(f"tz must be a string, not {type(tz).__name__}")
     if tz == "UTC":
         return
-    try:
-        zoneinfo.ZoneInfo(tz)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        zones = zoneinfo.available_timezones()
-        close = difflib.get_close_matches(tz, sorted(zones), cutoff=0.5)
+    zones = sorted(zoneinfo.available_timezones())
+    if tz not in zones:
+        close = difflib.get_close_matches(tz, zones, cutoff=0.5)
         allowed = ", ".join(close or ["UTC", "Europe/Berlin", "America/New_York"])
         raise ValueError(
             f"unknown tz {tz!r}; allowed are the {len(zones)} names of "
             f"zoneinfo.available_timezones(), such as {allowed}"
-        ) from None
+        )
 
 
 def _ones(length: int) -> pa.ChunkedArray[Any]:
@@ -109,13 +111,22 @@ def _date(moments: pa.ChunkedArray[Any], key: str, tz: str) -> pa.ChunkedArray[A
         moments = pc.local_timestamp(moments.cast(pa.timestamp("us", tz)))
     day = moments.cast(pa.timestamp("us")).cast(pa.date32())
     if key == "day":
-        return day
+        return _representable(day.cast(pa.int32()))
     if key == "week":
         behind = pc.day_of_week(day, count_from_zero=True, week_start=1)
     else:
         behind = pc.subtract(pc.day(day), 1)
-    first: pa.ChunkedArray[Any] = pc.subtract(day.cast(pa.int32()), behind.cast(pa.int32()))
-    return first.cast(pa.date32())
+    return _representable(pc.subtract(day.cast(pa.int32()), behind.cast(pa.int32())))
+
+
+def _representable(days: pa.ChunkedArray[Any]) -> pa.ChunkedArray[Any]:
+    """Leave out the dates that a time zone shifts beyond the years 1 to 9999.
+
+    Neither Python nor pandas has a date for them.
+    """
+    within = pc.and_(pc.greater_equal(days, _FIRST_DAY), pc.less_equal(days, _LAST_DAY))
+    kept: pa.ChunkedArray[Any] = pc.if_else(within, days, None)
+    return kept.cast(pa.date32())
 
 
 def _project(rows: pa.Table, sessions: pa.Table) -> pa.ChunkedArray[Any]:

@@ -1,0 +1,138 @@
+"""What the command takes."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from sessionscan.cli.formats import FORMATS
+from sessionscan.schema import TABLE_NAMES, TABLES
+from sessionscan.usage_by import KEYS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_DESCRIPTION = "Reads transcripts of coding agents into tables, each fact once."
+_EPILOG = """\
+SOURCE is a home, a folder, a transcript (.jsonl, .jsonl.gz, .jsonl.zst) or a glob; without
+one the homes of this machine are read. The line on standard error says what was covered.
+Exit status: 0; 1 where --strict finds an error; 2 for bad arguments or a missing source."""
+
+
+class _Command(argparse.ArgumentParser):
+    """A parser that lets options stand between sources.
+
+    `sessionscan table usage --format csv SOURCE` has an option between two positional
+    arguments, which argparse takes only in its intermixed mode.
+    """
+
+    _mixing = False
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        if self._mixing:
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of `sessionscan`."""
+    root = argparse.ArgumentParser(
+        prog="sessionscan", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=_Formatter
+    )
+    commands = root.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, parser_class=_Command
+    )
+    _add(commands, "summary", "what there is, in one page")
+    usage = _add(commands, "usage", "tokens by model, day, session and other keys")
+    usage.add_argument(
+        "--by",
+        default="model",
+        metavar="KEY,…",
+        help=f"one or more of {', '.join(KEYS)} (default: model)",
+    )
+    _add(commands, "tools", "calls by tool: outcomes, denials, wall time")
+    _add_text(_add(commands, "sessions", "a row per session"))
+    _add(commands, "diagnostics", "what was repaired, skipped or contradictory, and where")
+    table = _add(commands, "table", "a table, whole", of_table=True)
+    _add_text(table)
+    return root
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Keeps the line breaks of the epilog."""
+
+
+def _add(commands: Any, name: str, help_: str, *, of_table: bool = False) -> _Command:  # noqa: ANN401
+    command: _Command = commands.add_parser(
+        name, help=help_, description=help_, epilog=_EPILOG, formatter_class=_Formatter
+    )
+    if of_table:
+        command.add_argument("name", metavar="NAME", choices=TABLE_NAMES, help=_tables())
+    command.add_argument("sources", metavar="SOURCE", nargs="*", help="what to read")
+    _add_output(command, columns=name != "summary")
+    _add_scan(command)
+    return command
+
+
+def _tables() -> str:
+    return "; ".join(f"{table.name}: {table.row}" for table in TABLES.values())
+
+
+def _add_output(command: argparse.ArgumentParser, *, columns: bool) -> None:
+    group = command.add_argument_group("output")
+    group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+    group.add_argument("--output", metavar="FILE", help="write here, whole or not at all")
+    group.add_argument("--tz", default="UTC", help="time zone of days and moments (default: UTC)")
+    group.add_argument(
+        "--scope",
+        choices=("corpus", "session"),
+        help="corpus counts what several sessions repeat once, session in each of them "
+        "(default: corpus; of sessions and table: session)",
+    )
+    if columns:
+        group.add_argument("--columns", metavar="NAME,…", help="only these columns, in this order")
+        group.add_argument(
+            "--limit", type=_whole, metavar="N", help="rows to give; 0 is all (table format: 50)"
+        )
+
+
+def _add_scan(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("scan")
+    group.add_argument("--engine", choices=("rust", "python"), default="rust", help="default: rust")
+    group.add_argument("--threads", type=_positive, metavar="N", help="default: all cores")
+    group.add_argument("--strict", action="store_true", help="exit 1 for findings that are errors")
+    group.add_argument(
+        "--copies",
+        choices=("collapse", "keep"),
+        default="collapse",
+        help="whether files that hold the same session are read once (default: collapse)",
+    )
+    group.add_argument(
+        "--max-line-bytes", type=_positive, metavar="N", help="skip lines longer than this"
+    )
+    command.set_defaults(text=False, by=None)
+
+
+def _add_text(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--text", action="store_true", help="fill the columns that hold words of the transcript"
+    )
+
+
+def _positive(text: str) -> int:
+    value = _whole(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return value
+
+
+def _whole(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
