@@ -57,7 +57,7 @@ def test_lines_are_as_json_stringify_writes_them(tmp_path):
 
 
 def test_everything_rare_is_there_with_enough_variety(tmp_path):
-    totals = generate(tmp_path, size=2_000_000, seed=9, variety=200)
+    totals = generate(tmp_path, size=3_000_000, seed=10, variety=100)
     kinds = {"parent", "subagent", "workflow_agent", "journal"}
     assert set(totals["files_by_kind"]) == kinds
     assert set(totals["outcomes"]) == {"failed", "launched", "no_result", "not_failed", "unknown"}
