@@ -1,0 +1,166 @@
+"""Content -> blocks: rules 20 to 22 of the rulings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sessionscan.reference.json_values import Obj
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sessionscan.reference.values import Reader
+
+_KEYS = {
+    "text": frozenset({"type", "text"}),
+    "thinking": frozenset({"type", "thinking", "signature"}),
+    "tool_reference": frozenset({"type", "tool_name"}),
+    "image": frozenset({"type", "source"}),
+    "document": frozenset({"type", "source"}),
+}
+_CALL_KEYS = frozenset({"type", "id", "name", "input"})
+_RESULT_KEYS = frozenset({"type", "tool_use_id", "is_error", "content"})
+_SOURCE_KEYS = frozenset({"media_type", "data"})
+_INPUT_KEYS = ("file_path", "notebook_path")
+
+
+@dataclass(slots=True)
+class CallInput:
+    """What is kept of a call's input; `text` is its JSON text."""
+
+    text: str | None
+    file_path: str | None = None
+    command: str | None = None
+
+
+@dataclass(slots=True)
+class ResultContent:
+    """What is kept of a result: its flag and its content."""
+
+    is_error: bool | None
+    kind: str
+    images: int | None
+    object_type: str | None
+
+
+@dataclass(slots=True)
+class Block:
+    """A content block, with its place in the content."""
+
+    index: int
+    type: str | None
+    tool_use_id: str | None = None
+    tool_name: str | None = None
+    text: str | None = None
+    chars: int | None = None
+    is_signature_only: bool | None = None
+    media_type: str | None = None
+    media_bytes: int | None = None
+    call: CallInput | None = None
+    result: ResultContent | None = None
+
+
+def read_blocks(content: str | list[Any] | None, reader: Reader) -> list[Block]:
+    """Read the blocks of a content; entries that are none are counted as bad."""
+    blocks = []
+    for index, entry in enumerate([content] if isinstance(content, str) else content or ()):
+        if isinstance(entry, str):
+            blocks.append(Block(index, "text", text=entry))
+        elif isinstance(entry, Obj):
+            blocks.append(_block(index, entry, reader))
+        else:
+            reader.bad()
+    for block in blocks:
+        block.chars = None if block.text is None else len(block.text)
+    return blocks
+
+
+def _block(index: int, entry: Obj, reader: Reader) -> Block:
+    block = Block(index, reader.string(entry, "type"))
+    kind = block.type or ""
+    if kind == "tool_use" or kind.endswith("_tool_use"):
+        _read_call(block, entry, reader)
+    elif kind == "tool_result" or kind.endswith("_tool_result"):
+        _read_result(block, entry, reader)
+    else:
+        reader.look(entry, _KEYS.get(kind, ("type",)))
+        _read_plain(block, kind, entry, reader)
+    return block
+
+
+def _read_plain(block: Block, kind: str, entry: Obj, reader: Reader) -> None:
+    if kind == "text":
+        block.text = reader.string(entry, "text")
+    elif kind == "thinking":
+        block.text = reader.string(entry, "thinking")
+        block.is_signature_only = bool(reader.string(entry, "signature")) and not block.text
+    elif kind == "tool_reference":
+        block.tool_name = reader.string(entry, "tool_name")
+    elif kind in {"image", "document"}:
+        source = reader.object(entry, "source")
+        if source is not None:
+            reader.look(source, _SOURCE_KEYS)
+            block.media_type = reader.string(source, "media_type")
+            data = reader.string(source, "data")
+            block.media_bytes = None if data is None else len(data.rstrip("=")) * 3 // 4
+
+
+def _read_call(block: Block, entry: Obj, reader: Reader) -> None:
+    reader.look(entry, _CALL_KEYS)
+    block.tool_use_id = reader.string(entry, "id")
+    block.tool_name = reader.string(entry, "name")
+    value = entry.get("input")
+    block.call = CallInput(None if value is None else entry.raw("input"))
+    if not isinstance(value, Obj):
+        return
+    is_bash = block.tool_name == "Bash"
+    reader.look(value, (*_INPUT_KEYS, "command") if is_bash else _INPUT_KEYS)
+    paths = [reader.string(value, key) for key in _INPUT_KEYS]
+    block.call.file_path = next((path for path in paths if path is not None), None)
+    block.call.command = reader.string(value, "command") if is_bash else None
+
+
+def _read_result(block: Block, entry: Obj, reader: Reader) -> None:
+    reader.look(entry, _RESULT_KEYS)
+    block.tool_use_id = reader.string(entry, "tool_use_id")
+    is_error = reader.boolean(entry, "is_error")
+    content = reader.one_of(entry, "content", str, list, Obj)
+    if content is None:
+        block.result = ResultContent(is_error, "absent", None, None)
+        return
+    block.text = _result_text(content)
+    kind = "string" if isinstance(content, str) else "blocks"
+    block.result = ResultContent(is_error, kind, _images(content), _object_type(content))
+
+
+def _entries(content: str | list[Any] | Obj) -> Iterable[Any]:
+    """Give the entries of a result's content; an object is an array of itself."""
+    if isinstance(content, str):
+        return ()
+    return (content,) if isinstance(content, Obj) else content
+
+
+def _result_text(content: str | list[Any] | Obj) -> str:
+    if isinstance(content, str):
+        return content
+    texts = []
+    for entry in _entries(content):
+        if isinstance(entry, str):
+            texts.append(entry)
+        elif isinstance(entry, Obj) and entry.get("type") == "text":
+            text = entry.get("text")
+            if isinstance(text, str):
+                texts.append(text)
+    return "\n".join(texts)
+
+
+def _images(content: str | list[Any] | Obj) -> int:
+    return sum(
+        isinstance(entry, Obj) and entry.get("type") == "image" for entry in _entries(content)
+    )
+
+
+def _object_type(content: str | list[Any] | Obj) -> str | None:
+    kind = content.get("type") if isinstance(content, Obj) else None
+    return kind if isinstance(kind, str) else None

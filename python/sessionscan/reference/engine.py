@@ -1,0 +1,58 @@
+"""The reference engine: the flow from sources to tables, one stage after the other.
+
+    discover -> map -> split -> decode -> fold -> join -> arrow
+
+It answers what the extension answers, from plain Python, and never imports it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sessionscan.reference.arrow import table
+from sessionscan.reference.discover import discover
+from sessionscan.reference.fold import fold
+from sessionscan.reference.join import join
+from sessionscan.reference.map import read_text
+from sessionscan.schema import TABLE_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pyarrow as pa
+
+    from sessionscan.options import ScanOptions
+    from sessionscan.reference.discover import Transcript
+    from sessionscan.reference.facts import FileFacts
+
+_ALWAYS = frozenset({"files", "diagnostics"})
+
+
+def scan_tables(
+    roots: Sequence[tuple[str, str]], options: ScanOptions
+) -> tuple[dict[str, pa.Table], dict[str, Any]]:
+    """Scan everything below `roots`, pairs of a label and a path.
+
+    Returns:
+        The tables that `options.tables` names, and always `files` and
+        `diagnostics`; and the coverage as plain values.
+
+    """
+    transcripts = discover(roots, options.sizes)
+    corpus = join(_fold_all(transcripts, options), collapse=options.copies == "collapse")
+    names = [name for name in TABLE_NAMES if name in _ALWAYS or name in options.tables]
+    tables = {name: table(name, corpus.rows[name], text=options.text) for name in names}
+    return tables, corpus.coverage
+
+
+def _fold_all(transcripts: Sequence[Transcript], options: ScanOptions) -> list[FileFacts]:
+    """Fold one file after the other, and say so after each."""
+    total = sum(transcript.size or 0 for transcript in transcripts)
+    done = 0
+    facts = []
+    for number, transcript in enumerate(transcripts, start=1):
+        facts.append(fold(transcript, read_text(transcript), options.max_line_bytes))
+        done += transcript.size or 0
+        if options.on_progress is not None:
+            options.on_progress(number, len(transcripts), done, total)
+    return facts

@@ -1,0 +1,61 @@
+"""Lines -> the facts of a file, and what they make of its kind and ids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sessionscan.reference.decode import decode
+from sessionscan.reference.facts import FileFacts, Record
+from sessionscan.reference.split import lines
+
+if TYPE_CHECKING:
+    from sessionscan.reference.discover import Transcript
+    from sessionscan.reference.map import Text
+    from sessionscan.reference.split import Line
+
+_JOURNAL_TYPES = frozenset({"started", "result"})
+
+
+def fold(transcript: Transcript, text: Text, max_line_bytes: int | None) -> FileFacts:
+    """Read all lines of a file."""
+    facts = FileFacts(transcript, text, findings=list(text.findings))
+    if text.status != "unreadable":
+        for line in lines(text.data):
+            _add_line(facts, line, max_line_bytes)
+    _identify(facts)
+    return facts
+
+
+def _add_line(facts: FileFacts, line: Line, max_line_bytes: int | None) -> None:
+    decoded = decode(line, max_line_bytes)
+    facts.records.extend(decoded.records)
+    facts.findings.extend(decoded.findings)
+    facts.blank_lines += decoded.is_blank
+    facts.lost_lines += decoded.is_lost
+
+
+def _identify(facts: FileFacts) -> None:
+    """Take kind and ids from the path, and from the records where it is silent."""
+    shape = facts.transcript.shape
+    facts.kind = shape.kind or _kind_by_content(facts.records)
+    facts.session_id = _first(facts.records, "session_id") or shape.session_id
+    facts.agent_id = shape.agent_id or _first(facts.records, "agent_id")
+
+
+def _first(records: list[Record], column: str) -> str | None:
+    """Give the first value that is there and not empty."""
+    return next((record.columns[column] for record in records if record.columns[column]), None)
+
+
+def _kind_by_content(records: list[Record]) -> str:
+    types = {record.columns["type"] for record in records}
+    if "session_meta" in types:
+        return "codex"
+    of_sessions = [record for record in records if record.session_id is not None]
+    if of_sessions:
+        return "subagent" if all(map(_is_subagents, of_sessions)) else "parent"
+    return "journal" if types & _JOURNAL_TYPES else "other"
+
+
+def _is_subagents(record: Record) -> bool:
+    return record.columns["is_sidechain"] is True and bool(record.columns["agent_id"])

@@ -1,0 +1,76 @@
+"""Facts of all files -> the rows of all tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sessionscan.reference import diagnose
+from sessionscan.reference.copies import copy_groups
+from sessionscan.reference.coverage import coverage
+from sessionscan.reference.files import file_row
+from sessionscan.reference.pairing import pair
+from sessionscan.reference.record_rows import block_rows, record_row
+from sessionscan.reference.replays import mark_replays
+from sessionscan.reference.sessions import session_rows
+from sessionscan.reference.tool_calls import tool_call_rows
+from sessionscan.reference.usage import iteration_rows, responses
+from sessionscan.reference.usage_copies import mark_usage_copies
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sessionscan.reference.envelope import Columns
+    from sessionscan.reference.facts import FileFacts
+
+
+@dataclass(slots=True)
+class Corpus:
+    """The rows of every table by its name, and the coverage."""
+
+    rows: dict[str, list[Columns]]
+    coverage: dict[str, Any]
+
+
+def join(files: Sequence[FileFacts], *, collapse: bool) -> Corpus:
+    """Join the facts of all files, which stand in the order of the table `files`."""
+    for file_id, facts in enumerate(files):
+        facts.file_id = file_id
+        for record in facts.records:
+            record.file_id = file_id
+    groups = copy_groups(files, collapse=collapse)
+    for group in groups:
+        mark_replays(group)
+    read = [facts for facts in files if facts.is_read]
+    found = responses(read)
+    mark_usage_copies(found)
+    calls = tool_call_rows(each for group in groups for each in pair(group))
+    rows = {
+        "files": [file_row(facts) for facts in files],
+        "records": [record_row(record) for facts in read for record in facts.records],
+        "blocks": [row for facts in read for record in facts.records for row in block_rows(record)],
+        "usage": [response.row for response in found],
+        "usage_iterations": iteration_rows(found),
+        "tool_calls": calls,
+        "sessions": session_rows(read, found, calls),
+    }
+    # Last, as every step above may have found something to report.
+    rows["diagnostics"] = [row for facts in files for row in _diagnostic_rows(facts)]
+    return Corpus(rows, coverage(files))
+
+
+def _diagnostic_rows(facts: FileFacts) -> Iterable[Columns]:
+    """Give what is to be said of a file; a copy is not read again."""
+    if facts.copy_of is not None:
+        return
+    for found in diagnose.rows(facts.findings):
+        yield {
+            "file_id": facts.file_id,
+            "line": found.line,
+            "byte_offset": found.span.offset if found.span else None,
+            "byte_length": found.span.length if found.span else None,
+            "severity": found.severity,
+            "code": found.code,
+            "message": found.message,
+            "count": found.count,
+        }

@@ -1,0 +1,71 @@
+"""Transcript -> text: the bytes that are scanned, inflated where they are packed.
+
+Files are read, never mapped, so one that is cut short while it is read ends the
+text early and does no other harm.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sessionscan.reference.diagnose import Finding, file_finding
+from sessionscan.reference.inflate import gunzip, unzstd
+
+if TYPE_CHECKING:
+    from sessionscan.reference.discover import Transcript
+
+
+@dataclass(slots=True)
+class Text:
+    """What was read of a file: its text, its state, and what was found wrong."""
+
+    data: bytes = b""
+    status: str = "ok"
+    size: int | None = None
+    findings: list[Finding] = field(default_factory=list)
+
+
+def read_text(transcript: Transcript) -> Text:
+    """Read a transcript up to the length that it has when it is opened."""
+    if transcript.problem is not None:
+        found = file_finding(transcript.problem, reason=transcript.reason)
+        return Text(status="unreadable", size=transcript.size, findings=[found])
+    try:
+        text = _read(transcript)
+    except OSError as error:
+        found = file_finding("unreadable", reason=error.strerror or str(error))
+        return Text(status="unreadable", size=transcript.size, findings=[found])
+    return _inflate(text, transcript.shape.compression)
+
+
+def _read(transcript: Transcript) -> Text:
+    # Without O_NONBLOCK a FIFO that took the file's place would block the scan.
+    descriptor = os.open(transcript.raw_path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(descriptor, "rb") as opened:  # noqa: PTH123  a descriptor
+        found = os.fstat(opened.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            return Text(status="unreadable", findings=[file_finding("not_a_file")])
+        size = found.st_size
+        if transcript.limit is not None:
+            size = min(size, transcript.limit)
+        text = Text(opened.read(size), size=size)
+    if len(text.data) < size:
+        text.status = "partial"
+        text.findings.append(file_finding("truncated_while_reading"))
+    return text
+
+
+def _inflate(text: Text, compression: str | None) -> Text:
+    """Unpack what is packed; of damaged data keep the lines before the damage."""
+    if compression is None or text.status == "unreadable":
+        return text
+    unpack = gunzip if compression == "gzip" else unzstd
+    text.data, is_damaged = unpack(text.data)
+    if is_damaged:
+        text.data = text.data[: text.data.rfind(b"\n") + 1]
+        text.status = "partial"
+        text.findings.append(file_finding("decompress_error", offset=len(text.data)))
+    return text
