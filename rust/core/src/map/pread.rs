@@ -1,0 +1,140 @@
+//! Reading lines into a buffer, at places of a file that others read as well.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+
+use memchr::memchr;
+
+use super::{Part, cut};
+
+/// What is read first behind a range, to find the end of its last line; each
+/// further read is twice as long. Most lines are shorter.
+const FIRST_STEP: u64 = 16 << 10;
+
+/// A buffer up to this size is kept for the next part, however small that is.
+const KEPT: usize = 16 << 20;
+
+/// The lines that start in `range`, which lies in the `len` bytes of a text.
+pub(super) fn read_lines<'a>(
+    file: &File,
+    range: Range<u64>,
+    len: u64,
+    buffer: &'a mut Vec<u8>,
+) -> io::Result<Part<'a>> {
+    let nothing = Part {
+        bytes: &[],
+        offset: range.end,
+        truncated: false,
+    };
+    if range.is_empty() {
+        return Ok(nothing);
+    }
+    // The byte before tells whether a line starts at the range's first.
+    let before = range.start.saturating_sub(1);
+    let mut window = Window {
+        file,
+        before,
+        filled: 0,
+        truncated: false,
+        buffer,
+    };
+    window.fit(range.end - before);
+    window.extend(range.end - before)?;
+    let Some(start) = cut::first_start(window.bytes(), &range) else {
+        return Ok(Part {
+            truncated: window.truncated,
+            ..nothing
+        });
+    };
+    let end = window.complete_last_line(len)?;
+    Ok(Part {
+        truncated: window.truncated,
+        bytes: &buffer[(start - before) as usize..end],
+        offset: start,
+    })
+}
+
+/// The first `len` bytes of a file, or as many as there are.
+pub(super) fn read_whole(file: &File, len: u64) -> io::Result<Vec<u8>> {
+    let mut buffer = Vec::new();
+    let mut window = Window {
+        file,
+        before: 0,
+        filled: 0,
+        truncated: false,
+        buffer: &mut buffer,
+    };
+    window.extend(len)?;
+    let filled = window.filled;
+    buffer.truncate(filled);
+    Ok(buffer)
+}
+
+/// The bytes of a file from `before` on, as far as they were read.
+struct Window<'file, 'buffer> {
+    file: &'file File,
+    before: u64,
+    /// The buffer may be longer: it keeps its length between parts, as growing
+    /// it anew would fill it with zeros each time.
+    filled: usize,
+    truncated: bool,
+    buffer: &'buffer mut Vec<u8>,
+}
+
+impl Window<'_, '_> {
+    fn bytes(&self) -> &[u8] {
+        &self.buffer[..self.filled]
+    }
+
+    /// Gives memory back that one long line once needed.
+    fn fit(&mut self, wanted: u64) {
+        let most = KEPT.max(wanted as usize * 2);
+        if self.buffer.capacity() > most {
+            self.buffer.truncate(wanted as usize);
+            self.buffer.shrink_to(wanted as usize);
+        }
+    }
+
+    /// Reads `more` bytes, or up to the end of the file.
+    fn extend(&mut self, more: u64) -> io::Result<()> {
+        let end = self.filled + more as usize;
+        if self.buffer.len() < end {
+            self.buffer.reserve_exact(end - self.buffer.len());
+            self.buffer.resize(end, 0);
+        }
+        while self.filled < end {
+            let at = self.before + self.filled as u64;
+            match self.file.read_at(&mut self.buffer[self.filled..end], at) {
+                Ok(0) => {
+                    self.truncated = true;
+                    break;
+                }
+                Ok(read) => self.filled += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads on to the first line feed from the last byte on; where the line
+    /// ends in the buffer.
+    fn complete_last_line(&mut self, len: u64) -> io::Result<usize> {
+        let mut searched = self.filled.saturating_sub(1);
+        let mut step = FIRST_STEP;
+        loop {
+            if let Some(at) = memchr(b'\n', &self.bytes()[searched..]) {
+                return Ok(searched + at + 1);
+            }
+            searched = self.filled;
+            let left = len - (self.before + self.filled as u64);
+            if self.truncated || left == 0 {
+                return Ok(self.filled);
+            }
+            self.extend(step.min(left))?;
+            step *= 2;
+        }
+    }
+}
