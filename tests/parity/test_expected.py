@@ -4,37 +4,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
-import sessionscan as ss
-
-REALDATA = Path(__file__).parents[3] / "shared" / "realdata"
+from parity import realdata
 
 # Figures that differ from the other reading, each with the reason why ours stands:
 # path in EXPECTED.json -> (our value, why).
 EXPLAINED: dict[str, tuple[object, str]] = {}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def expected():
-    if not REALDATA.is_dir():
-        pytest.skip("real transcripts are not part of the repository, and are not beside it")
-    return json.loads((REALDATA / "EXPECTED.json").read_text(encoding="utf-8"))
+    realdata.require()
+    return json.loads((realdata.FOLDER / "EXPECTED.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
 def corpus(engine):
-    if not REALDATA.is_dir():
-        pytest.skip("real transcripts are not part of the repository, and are not beside it")
-    return _scanned(engine)
-
-
-def _scanned(engine, kept={}):  # noqa: B006
-    """Scan once for each engine: the reference takes its time."""
-    if engine not in kept:
-        kept[engine] = ss.scan(REALDATA, engine=engine)
-    return kept[engine]
+    realdata.require()
+    return realdata.scanned(engine, text=True)
 
 
 def counts(column):

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from contract import cases
 from corpora import generate
-from parity.compare import assert_engines_agree
+from parity import realdata
+from parity.compare import assert_engines_agree, assert_equal
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "fixtures"
-REALDATA = ROOT.parent / "shared" / "realdata"
 SHAPES = sorted(path for path in FIXTURES.glob("claude/*") if path.is_dir())
 
 CASES = {f"{file}: {case['name']}": case for file, case in cases.load()}
@@ -68,6 +68,5 @@ def test_generated_corpora(seed, options, tmp_path):
 
 @over(LARGE)
 def test_real_transcripts(options):
-    if not REALDATA.is_dir():
-        pytest.skip("real transcripts are not part of the repository, and are not beside it")
-    assert_engines_agree(REALDATA, **options)
+    realdata.require()
+    assert_equal(realdata.scanned("rust", **options), realdata.scanned("python", **options))
