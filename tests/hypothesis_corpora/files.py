@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 from hypothesis import strategies as st
+from hypothesis_corpora.dialogues import dialogues
 from hypothesis_corpora.records import records
 from hypothesis_corpora.values import AGENTS, SESSIONS, WORKFLOWS
 
@@ -69,15 +70,20 @@ def paths(draw):
     return f"{draw(st.sampled_from(_ROOTS))}/{filled}"
 
 
+_pieces = st.lists(
+    st.one_of(dialogues(), dialogues(), records.map(lambda text: [text])), min_size=1, max_size=3
+)
+_repeated = st.lists(st.integers(0, 20), max_size=2)
+_ending = st.sampled_from(_ENDS)
+
+
 @st.composite
-def contents(draw, most=6):
+def contents(draw):
     """Return a file's bytes: records, some of them again, each with the end of its line."""
-    lines = [
-        text.encode("utf-8", "surrogatepass") for text in draw(st.lists(records, max_size=most))
-    ]
-    for place in draw(st.lists(st.integers(0, most - 1), max_size=2)) if lines else ():
+    lines = [text.encode() for piece in draw(_pieces) for text in piece]
+    for place in draw(_repeated):
         lines.append(lines[place % len(lines)])
-    return b"".join(line + draw(st.sampled_from(_ENDS)) for line in lines)
+    return b"".join(line + draw(_ending) for line in lines)
 
 
 @st.composite
@@ -86,7 +92,17 @@ def copies(draw, original):
     kind = draw(st.sampled_from(("equal", "cut", "on")))
     if kind == "cut":
         return original[: draw(st.integers(0, len(original)))]
-    return original + draw(contents(most=2)) if kind == "on" else original
+    return original + draw(contents()) if kind == "on" else original
+
+
+@st.composite
+def forks(draw, files):
+    """Return a path and a file's bytes under the id of another session."""
+    data = files[draw(st.sampled_from(sorted(files)))]
+    new = draw(_SESSION)
+    for session in SESSIONS:
+        data = data.replace(session.encode(), new.encode())
+    return f"{draw(st.sampled_from(_ROOTS))}/q/{new}.jsonl", data
 
 
 @st.composite
@@ -138,6 +154,9 @@ _accidents = {"flip": _flip, "delete": _delete, "insert": _insert, "cut": _cut, 
 def corpora(draw, *, damage, files=3):
     """Return a corpus of a few files, some of them copies of others."""
     made = {draw(paths()): draw(contents()) for _ in range(draw(st.integers(1, files)))}
+    if draw(st.booleans()):
+        path, data = draw(forks(made))
+        made[path] = data
     for path in draw(st.lists(st.sampled_from(sorted(made)), max_size=1)):
         other = "two" if path.startswith("one") else "one"
         made[f"{other}/{path.partition('/')[2]}"] = draw(copies(made[path]))

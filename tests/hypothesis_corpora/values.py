@@ -97,7 +97,7 @@ odd = raw(
 spaces = raw("", "", "", "", " ", "\t", " \r ")
 
 
-_blemishes = st.sampled_from((0, 0, 0, 0, 0, 1, 1, 2))
+_blemishes = st.sampled_from((0,) * 12 + (1, 1, 2))
 _escaped = st.sampled_from((False,) * 9 + (True,))
 _places = st.integers(0, 30)
 
