@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args
 from sessionscan import engines, findings
 from sessionscan.corpus import Corpus
 from sessionscan.errors import StrictError
-from sessionscan.options import Engine, ScanOptions, one_of, table_names
+from sessionscan.options import Engine, ScanOptions, check_bool, check_positive, one_of, table_names
 from sessionscan.schema import TABLE_NAMES, arrow_schema
 from sessionscan.sources import resolve
 
@@ -70,6 +70,7 @@ def scan(
         0
     """
     one_of("engine", engine, get_args(Engine))
+    check_bool("strict", strict)
     options = ScanOptions(
         tables=table_names(tables),
         text=text,
@@ -126,10 +127,9 @@ def reader(
     """
     one_of("engine", engine, get_args(Engine))
     one_of("table", table, TABLE_NAMES)
-    if not isinstance(batch_rows, int) or isinstance(batch_rows, bool):
-        raise TypeError(f"batch_rows must be an integer, not {type(batch_rows).__name__}")
-    if batch_rows < 1:
-        raise ValueError(f"batch_rows must be 1 or more, not {batch_rows}")
+    if batch_rows is None:
+        raise TypeError("batch_rows must be an integer, not NoneType")
+    check_positive("batch_rows", batch_rows)
     options = ScanOptions(
         tables=(table,),
         text=text,

@@ -164,7 +164,7 @@ class Corpus:
             >>> corpus = ss.scan("fixtures/corpus", engine="python")
             >>> "usage" in corpus.register(connection)
             True
-            >>> connection.sql("select count(*) from usage").fetchone()[0] > 0
+            >>> connection.execute("select count(*) from usage").fetchone()[0] > 0
             True
         """
         self._compute(TABLE_NAMES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import pyarrow.parquet as pq
 
@@ -58,8 +58,13 @@ def to_parquet(tables: Mapping[str, pa.Table], folder: str | os.PathLike[str]) -
 
 def _write(table: pa.Table, path: Path) -> Path:
     with replacing(path) as file:
-        pq.write_table(table, file, compression="zstd")
+        write_parquet(table, file)
     return path
+
+
+def write_parquet(table: pa.Table, file: BinaryIO | pa.BufferOutputStream) -> None:
+    """Write a table so that reading it gives an equal schema, names inside lists included."""
+    pq.write_table(table, file, compression="zstd", use_compliant_nested_type=False)
 
 
 def _missing(package: str) -> str:

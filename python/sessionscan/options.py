@@ -15,6 +15,8 @@ Mmap = Literal["auto", "always", "never"]
 Copies = Literal["collapse", "keep"]
 Scope = Literal["corpus", "session"]
 
+_TOO_MANY = 2**63
+
 
 @dataclass(frozen=True, slots=True)
 class ScanOptions:
@@ -40,11 +42,11 @@ class ScanOptions:
         """Refuse what no engine could obey, naming what is allowed."""
         for table in self.tables:
             one_of("table", table, TABLE_NAMES)
-        _check_bool("text", self.text)
-        _check_positive("threads", self.threads)
+        check_bool("text", self.text)
+        check_positive("threads", self.threads)
         one_of("mmap", self.mmap, get_args(Mmap))
         one_of("copies", self.copies, get_args(Copies))
-        _check_positive("max_line_bytes", self.max_line_bytes)
+        check_positive("max_line_bytes", self.max_line_bytes)
         if self.on_progress is not None and not callable(self.on_progress):
             raise TypeError("on_progress must be callable or None")
 
@@ -89,15 +91,17 @@ def one_of(what: str, value: object, allowed: Iterable[str]) -> str:
     return value
 
 
-def _check_bool(name: str, value: object) -> None:
+def check_bool(name: str, value: object) -> None:
+    """Refuse what is not True or False: a truthy string is a mistake."""
     if not isinstance(value, bool):
         raise TypeError(f"{name} must be True or False, not {type(value).__name__}")
 
 
-def _check_positive(name: str, value: object) -> None:
+def check_positive(name: str, value: object) -> None:
+    """Refuse what is neither None nor a number from 1 that both engines can hold."""
     if value is None:
         return
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name} must be an integer or None, not {type(value).__name__}")
-    if value < 1:
-        raise ValueError(f"{name} must be 1 or more, not {value}")
+    if not 1 <= value < _TOO_MANY:
+        raise ValueError(f"{name} must be 1 or more and below 2^63, not {value}")

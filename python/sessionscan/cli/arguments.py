@@ -12,6 +12,7 @@ from sessionscan.usage_by import KEYS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_TOO_MANY = 2**63
 _DESCRIPTION = "Reads transcripts of coding agents into tables, each fact once."
 _EPILOG = """\
 SOURCE is a home, a folder, a transcript (.jsonl, .jsonl.gz, .jsonl.zst) or a glob; without
@@ -135,4 +136,7 @@ def _positive(text: str) -> int:
 def _whole(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-    return int(text)
+    value = int(text)
+    if value >= _TOO_MANY:
+        raise argparse.ArgumentTypeError(f"{text} is not below 2^63")
+    return value

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
-import pyarrow.parquet as pq
 
 from sessionscan.cli.plain import plain_table
+from sessionscan.exports import write_parquet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,8 +76,8 @@ def _flat(table: pa.Table) -> pa.Table:
 def _write_parquet(table: pa.Table, file: BinaryIO, *, seekable: bool) -> None:
     """Write Parquet, by way of memory where `file` is a pipe: its writer asks for places."""
     if seekable:
-        pq.write_table(table, file, compression="zstd")
+        write_parquet(table, file)
         return
     sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd")
+    write_parquet(table, sink)
     file.write(sink.getvalue())

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-from contextlib import contextmanager
 
 _PAUSE = 0.1
 
@@ -40,22 +39,27 @@ def _display() -> _Display:
         from tqdm import tqdm  # noqa: PLC0415
     except ImportError:
         return _Counter()
-    return _Bar(tqdm(unit="B", unit_scale=True, leave=False, file=sys.stderr))
+    return _Bar(tqdm)
 
 
 class _Bar:
-    """The bar of tqdm, in bytes."""
+    """The bar of tqdm, in bytes; it appears once there is something to show."""
 
-    def __init__(self, bar: Any) -> None:  # noqa: ANN401 (tqdm is an extra)
-        self._bar = bar
+    def __init__(self, tqdm: Any) -> None:  # noqa: ANN401 (tqdm is an extra)
+        self._tqdm = tqdm
+        self._bar: Any = None
 
     def show(self, files_done: int, files_total: int, bytes_done: int, bytes_total: int) -> None:
-        self._bar.total = bytes_total
-        self._bar.set_description(f"{files_done:,} of {files_total:,} files", refresh=False)
+        said = f"{files_done:,} of {files_total:,} files"
+        if self._bar is None:
+            options = {"unit": "B", "unit_scale": True, "leave": False, "file": sys.stderr}
+            self._bar = self._tqdm(total=bytes_total, desc=said, **options)
+        self._bar.set_description(said, refresh=False)
         self._bar.update(bytes_done - self._bar.n)
 
     def close(self) -> None:
-        self._bar.close()
+        if self._bar is not None:
+            self._bar.close()
 
 
 class _Counter:
