@@ -37,7 +37,7 @@ pub enum Found {
 }
 
 /// What a file is: `vocabularies.file_kind`, in its order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // The schema's vocabulary explains the names.
 pub enum FileKind {
     Parent,
@@ -46,6 +46,7 @@ pub enum FileKind {
     Journal,
     FlatAgent,
     Codex,
+    #[default]
     Other,
 }
 
@@ -169,10 +170,7 @@ fn ranked(roots: &[Root]) -> Vec<(usize, &Root)> {
 
 fn limited(transcript: Transcript, sizes: &HashMap<String, u64>) -> Option<Transcript> {
     let limit = *sizes.get(&transcript.shown)?;
-    Some(Transcript {
-        size: transcript.size.map(|size| size.min(limit)),
-        ..transcript
-    })
+    Some(Transcript { size: transcript.size.map(|size| size.min(limit)), ..transcript })
 }
 
 #[cfg(test)]

@@ -49,14 +49,8 @@ mod tests {
 
     #[test]
     fn a_reason_is_bare_strerror() {
-        assert_eq!(
-            reason(&io::Error::from_raw_os_error(2)),
-            "No such file or directory"
-        );
-        assert_eq!(
-            reason(&io::Error::other("odd (os error 5)")),
-            "odd (os error 5)"
-        );
+        assert_eq!(reason(&io::Error::from_raw_os_error(2)), "No such file or directory");
+        assert_eq!(reason(&io::Error::other("odd (os error 5)")), "odd (os error 5)");
     }
 
     #[test]
@@ -68,9 +62,6 @@ mod tests {
             let error = thrown.map_err(|payload| Error::from_panic(&*payload));
             assert_eq!(error.unwrap_err().to_string(), "the engine panicked: plain");
         }
-        assert_eq!(
-            Error::from_panic(&7_u8).to_string(),
-            "the engine panicked: no message"
-        );
+        assert_eq!(Error::from_panic(&7_u8).to_string(), "the engine panicked: no message");
     }
 }

@@ -1,1 +1,44 @@
 //! Reads coding-agent transcripts into Arrow tables.
+//!
+//! The flow is the layout; each stage is a module:
+//!
+//! ```text
+//! discover -> map -> split -> decode -> fold -> join -> arrow
+//!
+//! discover  roots to transcripts: paths, kinds, sizes, in order
+//! map       a transcript to its bytes, in stretches of whole lines
+//! split     bytes to lines, at LF and nowhere else
+//! decode    a line to records, or to what is wrong with it
+//! fold      records to facts, a few per cent of the bytes (parallel cuts the work)
+//! join      facts of all files to the corpus: copies, replays, pairs, sums
+//! arrow     the corpus to record batches, one module for each table
+//! ```
+//!
+//! `schema` holds the one definition of tables and vocabularies, `diagnose` the
+//! findings, `scan` runs the flow.
+
+pub mod arrow;
+pub mod coverage;
+pub mod decode;
+pub mod diagnose;
+pub mod discover;
+pub mod error;
+pub mod facts;
+pub mod fold;
+pub mod join;
+pub mod map;
+pub mod parallel;
+pub mod record;
+pub mod scan;
+pub mod schema;
+pub mod split;
+pub mod strings;
+pub mod time;
+
+pub use coverage::Coverage;
+pub use discover::Root;
+pub use error::Error;
+pub use map::MmapPolicy;
+pub use parallel::Progress;
+pub use scan::{Copies, Options, Scan, scan};
+pub use schema::Table;

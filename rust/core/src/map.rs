@@ -81,10 +81,7 @@ pub fn open(transcript: &Transcript, policy: MmapPolicy) -> Result<Source, Strin
 }
 
 fn opened(transcript: &Transcript, policy: MmapPolicy) -> io::Result<Source> {
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(O_NONBLOCK)
-        .open(&transcript.path)?;
+    let file = OpenOptions::new().read(true).custom_flags(O_NONBLOCK).open(&transcript.path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(io::Error::other("not a regular file"));
@@ -102,20 +99,13 @@ fn opened(transcript: &Transcript, policy: MmapPolicy) -> io::Result<Source> {
         MmapPolicy::Always if len > 0 => map_whole(&file, len).ok(),
         _ => None,
     };
-    Ok(Source {
-        bytes: mapped.map_or(Bytes::File(file), Bytes::Mapped),
-        len,
-        damage: None,
-    })
+    Ok(Source { bytes: mapped.map_or(Bytes::File(file), Bytes::Mapped), len, damage: None })
 }
 
 /// Without it a FIFO that has taken a file's place would block the scan. For
 /// files it means nothing.
-const O_NONBLOCK: i32 = if cfg!(any(target_os = "linux", target_os = "android")) {
-    0o4000
-} else {
-    0x4
-};
+const O_NONBLOCK: i32 =
+    if cfg!(any(target_os = "linux", target_os = "android")) { 0o4000 } else { 0x4 };
 
 /// Maps the first `len` bytes of a file.
 #[allow(unsafe_code)]

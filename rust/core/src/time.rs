@@ -40,9 +40,7 @@ pub fn parse_rfc3339(text: &[u8]) -> Option<i64> {
         zone => (0, offset_of(zone)?),
     };
     let seconds = local - offset;
-    (FIRST_SECOND..END_SECOND)
-        .contains(&seconds)
-        .then_some(seconds * MICROS + micros)
+    (FIRST_SECOND..END_SECOND).contains(&seconds).then_some(seconds * MICROS + micros)
 }
 
 /// Seconds, or milliseconds above 10^10, as `[0-9]+(\.[0-9]+)?`: no sign and no
@@ -78,16 +76,9 @@ fn seconds_of(text: &[u8; 19]) -> Option<i64> {
     if separators != *b"--::" || !matches!(text[10], b'T' | b't' | b' ') {
         return None;
     }
-    let (year, month, day) = (
-        number(&text[0..4])?,
-        number(&text[5..7])?,
-        number(&text[8..10])?,
-    );
-    let (hour, minute, second) = (
-        number(&text[11..13])?,
-        number(&text[14..16])?,
-        number(&text[17..19])?,
-    );
+    let (year, month, day) = (number(&text[0..4])?, number(&text[5..7])?, number(&text[8..10])?);
+    let (hour, minute, second) =
+        (number(&text[11..13])?, number(&text[14..16])?, number(&text[17..19])?);
     if day < 1 || day > days_in(year, month)? || hour > 23 || minute > 59 || second > 60 {
         return None;
     }
@@ -141,11 +132,7 @@ fn days_in(year: i64, month: i64) -> Option<i64> {
 /// Days of the proleptic Gregorian calendar, counted in years that begin in
 /// March, so that the leap day is a year's last and needs no case of its own.
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let (year, month) = if month > 2 {
-        (year, month - 3)
-    } else {
-        (year - 1, month + 9)
-    };
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     let day_of_year = (153 * month + 2) / 5 + day - 1;
     year * 365 + leap_days + day_of_year - 719_468
@@ -216,14 +203,8 @@ mod tests {
 
     #[test]
     fn years_run_from_1_to_9999_in_utc() {
-        assert_eq!(
-            rfc("0001-01-01T00:00:00Z"),
-            Some(-62_135_596_800 * 1_000_000)
-        );
-        assert_eq!(
-            rfc("9999-12-31T23:59:59.999999Z"),
-            Some(253_402_300_799_999_999)
-        );
+        assert_eq!(rfc("0001-01-01T00:00:00Z"), Some(-62_135_596_800 * 1_000_000));
+        assert_eq!(rfc("9999-12-31T23:59:59.999999Z"), Some(253_402_300_799_999_999));
         assert_eq!(rfc("0001-01-01T00:00:00+00:01"), None);
         assert_eq!(rfc("9999-12-31T23:59:59-00:01"), None);
         assert_eq!(rfc("9999-12-31T23:59:60Z"), None);
@@ -283,10 +264,7 @@ mod tests {
 
     #[test]
     fn numbers_beyond_9999_are_no_time() {
-        assert_eq!(
-            epoch("253402300799999.999999"),
-            Some(253_402_300_799_999_999)
-        );
+        assert_eq!(epoch("253402300799999.999999"), Some(253_402_300_799_999_999));
         assert_eq!(epoch("253402300800000"), None);
         assert_eq!(epoch("9999999999999999"), None);
         assert_eq!(epoch(&"9".repeat(5000)), None);
@@ -299,23 +277,17 @@ mod tests {
 
     #[test]
     fn other_number_forms_are_no_time() {
-        for text in [
-            "", ".", "1.", ".5", "-1", "+1", "1e9", "1E9", "1.5e3", "1.2.3", " 1", "1 ", "NaN",
-        ] {
+        for text in
+            ["", ".", "1.", ".5", "-1", "+1", "1e9", "1E9", "1.5e3", "1.2.3", " 1", "1 ", "NaN"]
+        {
             assert_eq!(epoch(text), None, "{text}");
         }
     }
 
     #[test]
     fn strings_hold_either() {
-        assert_eq!(
-            parse_timestamp_string(b"1766759415"),
-            Some(1_766_759_415_000_000)
-        );
-        assert_eq!(
-            parse_timestamp_string(b"1970-01-01T00:00:01Z"),
-            Some(MICROS)
-        );
+        assert_eq!(parse_timestamp_string(b"1766759415"), Some(1_766_759_415_000_000));
+        assert_eq!(parse_timestamp_string(b"1970-01-01T00:00:01Z"), Some(MICROS));
         assert_eq!(parse_timestamp_string(b"yesterday"), None);
         assert_eq!(parse_timestamp_string(b""), None);
     }

@@ -23,10 +23,8 @@ pub(super) fn named(path: &str) -> Named {
     let (name, _) = without_compression(folders.pop().unwrap_or_default());
     let stem = name.strip_suffix(ENDING);
     let kind = stem.and_then(|stem| kind(stem, &folders));
-    let is_agent = matches!(
-        kind,
-        Some(FileKind::WorkflowAgent | FileKind::Subagent | FileKind::FlatAgent)
-    );
+    let is_agent =
+        matches!(kind, Some(FileKind::WorkflowAgent | FileKind::Subagent | FileKind::FlatAgent));
     Named {
         kind,
         session_id: match kind {
@@ -69,10 +67,7 @@ fn kind(stem: &str, folders: &[&str]) -> Option<FileKind> {
 }
 
 fn workflow_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
-    folders
-        .last()
-        .copied()
-        .filter(|name| name.starts_with("wf_"))
+    folders.last().copied().filter(|name| name.starts_with("wf_"))
 }
 
 /// The folder that holds `subagents`, the nearest of several.
@@ -85,10 +80,7 @@ fn session_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
 /// 8-4-4-4-12 hex digits, of any case.
 fn is_uuid(stem: &str) -> bool {
     let groups = stem.split('-').map(str::len);
-    groups.eq([8, 4, 4, 4, 12])
-        && stem
-            .bytes()
-            .all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
+    groups.eq([8, 4, 4, 4, 12]) && stem.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
 #[cfg(test)]
@@ -99,10 +91,7 @@ mod tests {
 
     fn said(path: &str) -> (Option<FileKind>, [Option<String>; 3]) {
         let named = named(&path.replace("ID", ID));
-        (
-            named.kind,
-            [named.session_id, named.agent_id, named.workflow_id],
-        )
+        (named.kind, [named.session_id, named.agent_id, named.workflow_id])
     }
 
     fn ids(ids: [&str; 3]) -> [Option<String>; 3] {
@@ -115,50 +104,18 @@ mod tests {
         for (path, kind, expected) in [
             ("p/-a/ID.jsonl", Parent, ["ID", "", ""]),
             ("ID.jsonl.gz", Parent, ["ID", "", ""]),
-            (
-                "a/ID/subagents/agent-a1.jsonl.zst",
-                Subagent,
-                ["ID", "a1", ""],
-            ),
-            (
-                "a/odd/subagents/agent-acompact-1.jsonl",
-                Subagent,
-                ["odd", "acompact-1", ""],
-            ),
-            (
-                "a/ID/subagents/workflows/wf_1/agent-a2.jsonl",
-                WorkflowAgent,
-                ["ID", "a2", "wf_1"],
-            ),
-            (
-                "a/ID/subagents/workflows/wf_1/journal.jsonl",
-                Journal,
-                ["ID", "", "wf_1"],
-            ),
+            ("a/ID/subagents/agent-a1.jsonl.zst", Subagent, ["ID", "a1", ""]),
+            ("a/odd/subagents/agent-acompact-1.jsonl", Subagent, ["odd", "acompact-1", ""]),
+            ("a/ID/subagents/workflows/wf_1/agent-a2.jsonl", WorkflowAgent, ["ID", "a2", "wf_1"]),
+            ("a/ID/subagents/workflows/wf_1/journal.jsonl", Journal, ["ID", "", "wf_1"]),
             ("wf_1/journal.jsonl", Journal, ["", "", "wf_1"]),
             ("a/agent-1234abcd.jsonl", FlatAgent, ["", "1234abcd", ""]),
-            (
-                "a/ID/subagents/more/agent-a3.jsonl",
-                FlatAgent,
-                ["ID", "a3", ""],
-            ),
-            (
-                "a/workflows/wf_1/agent-a4.jsonl",
-                FlatAgent,
-                ["", "a4", "wf_1"],
-            ),
+            ("a/ID/subagents/more/agent-a3.jsonl", FlatAgent, ["ID", "a3", ""]),
+            ("a/workflows/wf_1/agent-a4.jsonl", FlatAgent, ["", "a4", "wf_1"]),
             ("subagents/agent-a5.jsonl", Subagent, ["", "a5", ""]),
             ("/subagents/agent-a5.jsonl", Subagent, ["", "a5", ""]),
-            (
-                "a/subagents/b/subagents/agent-a6.jsonl",
-                Subagent,
-                ["b", "a6", ""],
-            ),
-            (
-                "sessions/2025/rollout-2025-01-02-x.jsonl",
-                Codex,
-                ["", "", ""],
-            ),
+            ("a/subagents/b/subagents/agent-a6.jsonl", Subagent, ["b", "a6", ""]),
+            ("sessions/2025/rollout-2025-01-02-x.jsonl", Codex, ["", "", ""]),
         ] {
             assert_eq!(said(path), (Some(kind), ids(expected)), "{path}");
         }

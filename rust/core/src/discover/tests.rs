@@ -19,10 +19,8 @@ fn write(home: &Path, files: &[&str]) -> std::io::Result<()> {
 }
 
 fn roots(paths: &[(&str, PathBuf)]) -> Vec<Root> {
-    let root = |(label, path): &(&str, PathBuf)| Root {
-        label: (*label).to_owned(),
-        path: path.clone(),
-    };
+    let root =
+        |(label, path): &(&str, PathBuf)| Root { label: (*label).to_owned(), path: path.clone() };
     paths.iter().map(root).collect()
 }
 
@@ -38,18 +36,9 @@ fn paths(home: &Path) -> Vec<String> {
 #[test]
 fn files_come_in_the_order_of_their_bytes() -> Outcome {
     let home = tempfile::tempdir()?;
-    let files = [
-        "a-b/x.jsonl",
-        "a.jsonl",
-        "a/x.jsonl",
-        "a/z.jsonl.gz",
-        "aa/b.jsonl.zst",
-    ];
+    let files = ["a-b/x.jsonl", "a.jsonl", "a/x.jsonl", "a/z.jsonl.gz", "aa/b.jsonl.zst"];
     write(home.path(), &files)?;
-    write(
-        home.path(),
-        &["a/x.json", "a/notes.md", "a/tool-results/x.jsonl"],
-    )?;
+    write(home.path(), &["a/x.json", "a/notes.md", "a/tool-results/x.jsonl"])?;
     write(home.path(), &["a/file-history/x.jsonl", "aa/c.jsonl.bak"])?;
     assert_eq!(paths(home.path()), files);
     Ok(())
@@ -59,42 +48,24 @@ fn files_come_in_the_order_of_their_bytes() -> Outcome {
 fn of_a_home_only_the_transcripts_folders_are_walked() -> Outcome {
     let home = tempfile::tempdir()?;
     write(home.path(), &["history.jsonl", "archived_sessions/b.jsonl"])?;
-    assert_eq!(
-        paths(home.path()),
-        ["archived_sessions/b.jsonl", "history.jsonl"]
-    );
+    assert_eq!(paths(home.path()), ["archived_sessions/b.jsonl", "history.jsonl"]);
     write(home.path(), &["sessions/2025/a.jsonl"])?;
-    assert_eq!(
-        paths(home.path()),
-        ["archived_sessions/b.jsonl", "sessions/2025/a.jsonl"]
-    );
-    write(
-        home.path(),
-        &["projects/p/projects/q/c.jsonl", "projects/p/a.jsonl"],
-    )?;
-    assert_eq!(
-        paths(home.path()),
-        ["projects/p/a.jsonl", "projects/p/projects/q/c.jsonl"]
-    );
+    assert_eq!(paths(home.path()), ["archived_sessions/b.jsonl", "sessions/2025/a.jsonl"]);
+    write(home.path(), &["projects/p/projects/q/c.jsonl", "projects/p/a.jsonl"])?;
+    assert_eq!(paths(home.path()), ["projects/p/a.jsonl", "projects/p/projects/q/c.jsonl"]);
     Ok(())
 }
 
 #[test]
 fn a_root_keeps_its_spelling() -> Outcome {
     let home = tempfile::tempdir()?;
-    write(
-        home.path(),
-        &["p/a.jsonl", "p/notes.txt", "p/tool-results/b.jsonl"],
-    )?;
+    write(home.path(), &["p/a.jsonl", "p/notes.txt", "p/tool-results/b.jsonl"])?;
     let spelt = |path: &str| -> Vec<String> {
         let path = format!("{}/{path}", home.path().display());
         let found = discover(&roots(&[("a", path.clone().into())]), None);
         found
             .iter()
-            .map(|each| {
-                each.shown
-                    .replacen(&format!("{}/", home.path().display()), "", 1)
-            })
+            .map(|each| each.shown.replacen(&format!("{}/", home.path().display()), "", 1))
             .collect()
     };
     assert_eq!(spelt("p/../p/"), ["p/../p/a.jsonl"]);
@@ -127,10 +98,7 @@ fn roots_of_one_label_are_one_source() -> Outcome {
     let at = |name: &str| home.path().join(name);
     let sources = [("g", at("a")), ("c", at("c")), ("g", at("a-b"))];
     let found = discover(&roots(&sources), None);
-    assert_eq!(
-        below(home.path(), &found),
-        ["a-b/x.jsonl", "a/x.jsonl", "c/x.jsonl"]
-    );
+    assert_eq!(below(home.path(), &found), ["a-b/x.jsonl", "a/x.jsonl", "c/x.jsonl"]);
     Ok(())
 }
 
@@ -148,11 +116,7 @@ fn odd_entries_are_rows() -> Outcome {
     let found = discover(&roots(&[("a", home.path().into())]), None);
     let kinds: Vec<_> = below(home.path(), &found)
         .into_iter()
-        .zip(
-            found
-                .iter()
-                .map(|each| (each.found.clone(), each.named.kind)),
-        )
+        .zip(found.iter().map(|each| (each.found.clone(), each.named.kind)))
         .collect();
     let gone = Found::Unreadable("No such file or directory".to_owned());
     let expected = [
@@ -226,10 +190,7 @@ fn sizes_keep_what_they_name_no_longer_than_they_say() -> Outcome {
     let shown = |name: &str| home.path().join(name).to_string_lossy().into_owned();
     let sizes = HashMap::from([(shown("b.jsonl"), 2), (shown(&format!("{ID}.jsonl")), 9)]);
     let found = discover(&roots(&[("a", home.path().into())]), Some(&sizes));
-    let kept: Vec<_> = found
-        .iter()
-        .map(|each| (each.size, each.named.kind))
-        .collect();
+    let kept: Vec<_> = found.iter().map(|each| (each.size, each.named.kind)).collect();
     assert_eq!(kept, [(Some(3), Some(FileKind::Parent)), (Some(2), None)]);
     Ok(())
 }

@@ -55,11 +55,7 @@ impl Walk {
             return vec![Entry::file(root.into(), metadata)];
         }
         let home = identity(&metadata);
-        let whole = || Folder {
-            path: root.into(),
-            identity: home,
-            depth: 0,
-        };
+        let whole = || Folder { path: root.into(), identity: home, depth: 0 };
         let mut entries = Vec::new();
         let parts = parts_of_home(root).unwrap_or_else(|| vec![whole()]);
         self.below(home, parts, &mut entries);
@@ -97,11 +93,7 @@ fn parts_of_home(root: &Path) -> Option<Vec<Folder>> {
     let folder = |name: &str| {
         let path = root.join(name);
         let metadata = fs::metadata(&path).ok().filter(Metadata::is_dir)?;
-        Some(Folder {
-            path,
-            identity: identity(&metadata),
-            depth: 1,
-        })
+        Some(Folder { path, identity: identity(&metadata), depth: 1 })
     };
     if let Some(projects) = folder("projects") {
         return Some(vec![projects]);
@@ -144,11 +136,9 @@ fn folder_at(entry: &DirEntry, depth: usize, entries: &mut Vec<Entry>) -> Option
     }
     let path = entry.path();
     match fs::metadata(&path) {
-        Ok(metadata) => metadata.is_dir().then(|| Folder {
-            path,
-            identity: identity(&metadata),
-            depth,
-        }),
+        Ok(metadata) => {
+            metadata.is_dir().then(|| Folder { path, identity: identity(&metadata), depth })
+        }
         Err(error) => {
             if is(FileType::is_dir) {
                 entries.push(Entry::unreadable(path, &error, true));
@@ -171,11 +161,7 @@ impl Entry {
     }
 
     fn file(path: PathBuf, metadata: Metadata) -> Self {
-        let found = if metadata.is_file() {
-            Found::Regular
-        } else {
-            Found::NotAFile
-        };
+        let found = if metadata.is_file() { Found::Regular } else { Found::NotAFile };
         Self {
             path,
             identity: Some(identity(&metadata)),
@@ -207,10 +193,7 @@ impl Entry {
         let shown = self.path.to_string_lossy().into_owned();
         let mut says = named(&shown);
         if self.is_folder {
-            says = Named {
-                kind: Some(FileKind::Other),
-                ..says
-            };
+            says = Named { kind: Some(FileKind::Other), ..says };
         }
         Transcript {
             source: source.to_owned(),

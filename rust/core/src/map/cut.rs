@@ -36,9 +36,5 @@ pub(super) fn lines_of(text: &[u8], range: Range<u64>) -> Part<'_> {
         let last = range.end as usize - 1;
         memchr(b'\n', &text[last..]).map_or(text.len(), |at| last + at + 1)
     };
-    Part {
-        bytes: &text[start..end],
-        offset: start as u64,
-        truncated: false,
-    }
+    Part { bytes: &text[start..end], offset: start as u64, truncated: false }
 }

@@ -88,12 +88,7 @@ struct Steps<'a> {
 
 impl<'a> Steps<'a> {
     fn new(packed: &'a [u8], at_once: usize) -> Self {
-        Self {
-            packed,
-            at_once,
-            place: 0,
-            offered: 0,
-        }
+        Self { packed, at_once, place: 0, offered: 0 }
     }
 
     /// From the start, in single bytes from those that the decoder failed on.
@@ -158,10 +153,9 @@ mod tests {
     fn members_and_frames_follow_each_other() -> Outcome {
         let (text, more) = (lines(30_000), b"more\nwithout end".to_vec());
         let both = [text.clone(), more.clone()].concat();
-        for (compression, pack) in [
-            (Compression::Gzip, gzip as fn(&[u8]) -> _),
-            (Compression::Zstd, zstd),
-        ] {
+        for (compression, pack) in
+            [(Compression::Gzip, gzip as fn(&[u8]) -> _), (Compression::Zstd, zstd)]
+        {
             let packed = [pack(&text)?, pack(b"")?, pack(&more)?].concat();
             assert_eq!(unpack(&packed, compression)?, (both.clone(), false));
             assert_eq!(unpack(b"", compression)?, (Vec::new(), false));
@@ -171,10 +165,9 @@ mod tests {
 
     #[test]
     fn what_is_no_member_is_damage() -> Outcome {
-        for (compression, pack) in [
-            (Compression::Gzip, gzip as fn(&[u8]) -> _),
-            (Compression::Zstd, zstd),
-        ] {
+        for (compression, pack) in
+            [(Compression::Gzip, gzip as fn(&[u8]) -> _), (Compression::Zstd, zstd)]
+        {
             for tail in [&b"\0\0\0\0\0\0\0\0"[..], b"odd", b"\n"] {
                 let packed = [&pack(b"a\nb\n")?[..], tail].concat();
                 assert_eq!(unpack(&packed, compression)?, (b"a\nb\n".to_vec(), true));
@@ -187,10 +180,9 @@ mod tests {
     #[test]
     fn a_cut_keeps_the_lines_before_it() -> Outcome {
         let text = lines(40_000);
-        for (compression, packed) in [
-            (Compression::Gzip, gzip(&text)?),
-            (Compression::Zstd, zstd(&text)?),
-        ] {
+        for (compression, packed) in
+            [(Compression::Gzip, gzip(&text)?), (Compression::Zstd, zstd(&text)?)]
+        {
             let mut longest = 0;
             for cut in (1..packed.len()).step_by(packed.len() / 7) {
                 let (kept, is_damaged) = unpack(&packed[..cut], compression)?;

@@ -23,30 +23,17 @@ pub(super) fn read_lines<'a>(
     len: u64,
     buffer: &'a mut Vec<u8>,
 ) -> io::Result<Part<'a>> {
-    let nothing = Part {
-        bytes: &[],
-        offset: range.end,
-        truncated: false,
-    };
+    let nothing = Part { bytes: &[], offset: range.end, truncated: false };
     if range.is_empty() {
         return Ok(nothing);
     }
     // The byte before tells whether a line starts at the range's first.
     let before = range.start.saturating_sub(1);
-    let mut window = Window {
-        file,
-        before,
-        filled: 0,
-        truncated: false,
-        buffer,
-    };
+    let mut window = Window { file, before, filled: 0, truncated: false, buffer };
     window.fit(range.end - before);
     window.extend(range.end - before)?;
     let Some(start) = cut::first_start(window.bytes(), &range) else {
-        return Ok(Part {
-            truncated: window.truncated,
-            ..nothing
-        });
+        return Ok(Part { truncated: window.truncated, ..nothing });
     };
     let end = window.complete_last_line(len)?;
     Ok(Part {
@@ -59,13 +46,7 @@ pub(super) fn read_lines<'a>(
 /// The first `len` bytes of a file, or as many as there are.
 pub(super) fn read_whole(file: &File, len: u64) -> io::Result<Vec<u8>> {
     let mut buffer = Vec::new();
-    let mut window = Window {
-        file,
-        before: 0,
-        filled: 0,
-        truncated: false,
-        buffer: &mut buffer,
-    };
+    let mut window = Window { file, before: 0, filled: 0, truncated: false, buffer: &mut buffer };
     window.extend(len)?;
     let filled = window.filled;
     buffer.truncate(filled);

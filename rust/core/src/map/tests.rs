@@ -9,10 +9,7 @@ use crate::discover::{Root, discover};
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn transcript(path: &Path) -> Transcript {
-    let root = Root {
-        label: String::new(),
-        path: path.into(),
-    };
+    let root = Root { label: String::new(), path: path.into() };
     discover(&[root], None).remove(0)
 }
 
@@ -93,11 +90,7 @@ fn a_line_belongs_to_the_range_that_it_starts_in() -> Outcome {
         ] {
             let mut buffer = Vec::new();
             let part = source.read(range.clone(), &mut buffer)?;
-            let expected = Part {
-                bytes: bytes.as_bytes(),
-                offset,
-                truncated: false,
-            };
+            let expected = Part { bytes: bytes.as_bytes(), offset, truncated: false };
             assert_eq!(part, expected, "{range:?}");
         }
     }
@@ -112,10 +105,7 @@ fn lines_longer_than_many_steps_are_whole() -> Outcome {
     let text = format!("a\n{long}\nb\n{long}");
     fs::write(&path, &text)?;
     let source = source(&path, MmapPolicy::Auto)?;
-    let cuts: Vec<u64> = (0..source.len())
-        .step_by(7001)
-        .chain([source.len()])
-        .collect();
+    let cuts: Vec<u64> = (0..source.len()).step_by(7001).chain([source.len()]).collect();
     let mut buffer = Vec::new();
     assert_eq!(joined(&source, &cuts, &mut buffer)?, text.into_bytes());
     assert!(buffer.capacity() < 2 * long.len());
@@ -145,10 +135,7 @@ fn the_length_is_fixed_when_a_file_is_opened() -> Outcome {
     let source = source(&path, MmapPolicy::Auto)?;
     fs::write(&path, "first\nsecond\nthird\n")?;
     let mut buffer = Vec::new();
-    assert_eq!(
-        source.read(0..source.len(), &mut buffer)?.bytes,
-        b"first\nsec"
-    );
+    assert_eq!(source.read(0..source.len(), &mut buffer)?.bytes, b"first\nsec");
     Ok(())
 }
 
@@ -163,10 +150,7 @@ fn a_file_that_was_cut_short_ends_early() -> Outcome {
     let mut buffer = Vec::new();
     assert!(!source.read(0..40_000, &mut buffer)?.truncated);
     let part = source.read(40_000..60_000, &mut buffer)?;
-    assert_eq!(
-        (part.offset, part.bytes.len(), part.truncated),
-        (40_000, 10_003, true)
-    );
+    assert_eq!((part.offset, part.bytes.len(), part.truncated), (40_000, 10_003, true));
     assert!(part.bytes.ends_with(b"\nlin"));
     let part = source.read(60_000..source.len(), &mut buffer)?;
     assert_eq!((part.bytes, part.truncated), (&b""[..], true));

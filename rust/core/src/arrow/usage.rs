@@ -1,0 +1,80 @@
+//! The tables `usage` and `usage_iterations`.
+
+use crate::arrow::columns::Columns;
+use crate::join::Corpus;
+use crate::join::usage::Response;
+use crate::record::Counts;
+use crate::schema::Table;
+
+/// Rows of `usage`.
+pub fn usage(corpus: &Corpus, responses: &[Response]) -> Columns {
+    let mut rows = Columns::new(&Table::Usage.schema());
+    responses.iter().for_each(|response| push(&mut rows, corpus, response));
+    rows
+}
+
+fn push(rows: &mut Columns, corpus: &Corpus, response: &Response) {
+    let carrier = corpus.carrier(response.retained);
+    let text = |symbol| corpus.strings.text(symbol);
+    let (file, line, _) = response.position;
+    let has_final = carrier.stop_reason.is_some();
+    let agent = if carrier.is_inline { carrier.agent } else { corpus.agent(carrier.agent, file) };
+    rows.int(Some(i64::from(file)));
+    rows.int(Some(line as i64));
+    rows.text(text(carrier.session));
+    rows.text(text(carrier.message));
+    rows.text(text(carrier.request));
+    rows.text(text(carrier.model));
+    rows.text(text(agent));
+    rows.bool(carrier.is_sidechain);
+    rows.text(Some(if carrier.is_inline { "inline" } else { "file" }));
+    rows.int(response.first_timestamp);
+    rows.int(response.last_timestamp);
+    rows.int(Some(response.n_records));
+    rows.bool(Some(response.has_conflict()));
+    rows.text(Some(response.certainty(has_final)));
+    rows.bool(Some(has_final));
+    rows.text(text(carrier.stop_reason));
+    rows.bool(text(carrier.model).map(|model| model == "<synthetic>"));
+    rows.bool(carrier.is_api_error);
+    rows.bool(Some(response.copy.is_copy));
+    rows.text(text(response.copy.session));
+    tokens(rows, &carrier.counts);
+    rows.text(text(carrier.cache_miss_type));
+    rows.int(carrier.cache_missed_input_tokens);
+    rows.text(text(carrier.cwd));
+    rows.text(text(carrier.git_branch));
+    rows.text(text(carrier.version));
+    rows.text(text(carrier.entrypoint));
+    rows.text(text(carrier.effort));
+    carrier.attribution.iter().for_each(|symbol| rows.text(text(*symbol)));
+    rows.end_row();
+}
+
+fn tokens(rows: &mut Columns, counts: &Counts) {
+    counts.columns().into_iter().for_each(|count| rows.int(count));
+}
+
+/// Rows of `usage_iterations`.
+pub fn iterations(corpus: &Corpus, responses: &[Response]) -> Columns {
+    let mut rows = Columns::new(&Table::UsageIterations.schema());
+    let text = |symbol| corpus.strings.text(symbol);
+    for response in responses {
+        let carrier = corpus.carrier(response.retained);
+        let (file, line, _) = response.position;
+        let unit = &corpus.units[response.retained.unit as usize];
+        let entries = carrier.iterations.start as usize..carrier.iterations.end as usize;
+        for entry in &unit.iterations[entries] {
+            rows.int(Some(i64::from(file)));
+            rows.int(Some(line as i64));
+            rows.text(text(carrier.session));
+            rows.text(text(carrier.message));
+            rows.int(Some(i64::from(entry.index)));
+            rows.text(text(entry.kind));
+            rows.text(text(entry.model));
+            tokens(&mut rows, &entry.counts);
+            rows.end_row();
+        }
+    }
+    rows
+}

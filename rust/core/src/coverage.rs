@@ -1,0 +1,86 @@
+//! What a scan saw, in a few numbers: files, bytes, records by type, lines
+//! lost, and the names that the schema does not know (SPEC section 3).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::join::Corpus;
+use crate::join::files::Status;
+use crate::schema::vocabulary;
+use crate::strings::Symbol;
+
+/// The coverage statement of a scan (ruling 36).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Coverage {
+    pub files_found: u64,
+    pub files_read: u64,
+    pub files_partial: u64,
+    pub files_unreadable: u64,
+    pub files_copied: u64,
+    pub bytes: u64,
+    pub records: u64,
+    pub lines_lost: u64,
+    pub blank_lines: u64,
+    pub records_by_type: BTreeMap<String, u64>,
+    pub unknown_types: BTreeMap<String, u64>,
+    pub unknown_blocks: BTreeMap<String, u64>,
+}
+
+/// Name of a record that has no type.
+const NO_TYPE: &str = "(none)";
+
+/// Counts what the corpus holds.
+pub fn coverage(corpus: &Corpus) -> Coverage {
+    let mut coverage = Coverage::default();
+    let mut types = vec![0_u64; corpus.strings.len()];
+    let mut blocks = vec![0_u64; corpus.strings.len()];
+    let mut untyped = 0;
+    for (file, number) in corpus.files.iter().zip(0..) {
+        coverage.files_found += 1;
+        match file.status {
+            Status::Ok => coverage.files_read += 1,
+            Status::Partial => {
+                coverage.files_read += 1;
+                coverage.files_partial += 1;
+            }
+            Status::Unreadable => coverage.files_unreadable += 1,
+            Status::Copy => coverage.files_copied += 1,
+        }
+        coverage.bytes += file.bytes;
+        coverage.records += file.records;
+        coverage.lines_lost += file.lost_lines;
+        coverage.blank_lines += file.blank_lines;
+        if file.status == Status::Copy {
+            continue;
+        }
+        for (unit, part) in corpus.parts(number) {
+            for sketch in &corpus.units[unit as usize].sketches[part.sketches.clone()] {
+                match sketch.kind {
+                    Symbol::NONE => untyped += 1,
+                    kind => types[kind.index()] += 1,
+                }
+            }
+            for (kind, count) in part.block_types.iter().filter(|(kind, _)| kind.is_some()) {
+                blocks[kind.index()] += count;
+            }
+        }
+    }
+    coverage.records_by_type = named(corpus, &types);
+    coverage.unknown_types = unknown(&coverage.records_by_type, "known_record_types");
+    coverage.unknown_blocks = unknown(&named(corpus, &blocks), "known_block_types");
+    if untyped > 0 {
+        *coverage.records_by_type.entry(NO_TYPE.to_owned()).or_default() += untyped;
+    }
+    coverage
+}
+
+fn named(corpus: &Corpus, counts: &[u64]) -> BTreeMap<String, u64> {
+    let counted = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+    counted.map(|(index, count)| (corpus.strings.text_of_index(index).to_owned(), *count)).collect()
+}
+
+fn unknown(counts: &BTreeMap<String, u64>, list: &str) -> BTreeMap<String, u64> {
+    let known: BTreeSet<&str> = vocabulary(list).collect();
+    let unknown = counts.iter().filter(|(name, _)| !known.contains(name.as_str()));
+    unknown.map(|(name, count)| (name.clone(), *count)).collect()
+}

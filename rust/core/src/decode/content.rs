@@ -1,0 +1,285 @@
+//! Content blocks, and what a tool's result holds (rulings 19 to 21).
+
+use crate::decode::members::Members;
+use crate::decode::scanner::{Scanner, Step, Value};
+use crate::decode::text::Raw;
+use crate::record::{Block, Content, Flaws, ResultContent, ResultKind};
+
+/// The content at the cursor: a string, an array, or none where it is null.
+/// The boolean says that it is of another type.
+pub fn content<'a>(scanner: &mut Scanner<'a>) -> Step<(Option<Content<'a>>, bool)> {
+    if scanner.peek() != Some(b'[') {
+        return Ok(match scanner.value()? {
+            Value::String(raw) => (Some(bare(raw)), false),
+            Value::Null => (None, false),
+            _ => (None, true),
+        });
+    }
+    let mut content = Content::default();
+    scanner.array(|scanner| {
+        let index = content.entries;
+        content.entries += 1;
+        if scanner.peek() == Some(b'{') {
+            let (block, flaws) = block(scanner, index)?;
+            content.blocks.push(block);
+            content.flaws += flaws;
+        } else if let Value::String(raw) = scanner.value()? {
+            content.blocks.push(bare_block(raw, index));
+        } else {
+            content.flaws.bad_values += 1;
+        }
+        Ok(())
+    })?;
+    Ok((Some(content), false))
+}
+
+/// A string as content: one block of text.
+pub fn bare(raw: Raw<'_>) -> Content<'_> {
+    Content { blocks: vec![bare_block(raw, 0)], entries: 1, flaws: Flaws::default() }
+}
+
+fn bare_block(raw: Raw<'_>, index: u32) -> Block<'_> {
+    Block { index, is_bare: true, text: Some(raw), ..Block::default() }
+}
+
+const TYPE: usize = 0;
+const TEXT: usize = 1;
+const THINKING: usize = 2;
+const SIGNATURE: usize = 3;
+const ID: usize = 4;
+const NAME: usize = 5;
+const INPUT: usize = 6;
+const TOOL_USE_ID: usize = 7;
+const IS_ERROR: usize = 8;
+const CONTENT: usize = 9;
+const TOOL_NAME: usize = 10;
+const SOURCE: usize = 11;
+
+/// The keys that are read from a block of this type, as bits.
+fn keys_read(block: &Block<'_>) -> u64 {
+    let keys: &[usize] = if block.is_call() {
+        &[TYPE, ID, NAME, INPUT]
+    } else if block.is_result() {
+        &[TYPE, TOOL_USE_ID, IS_ERROR, CONTENT]
+    } else {
+        match block.kind.map(|kind| kind.text()).as_deref() {
+            Some("text") => &[TYPE, TEXT],
+            Some("thinking") => &[TYPE, THINKING, SIGNATURE],
+            Some("tool_reference") => &[TYPE, TOOL_NAME],
+            Some("image" | "document") => &[TYPE, SOURCE],
+            _ => &[TYPE],
+        }
+    };
+    keys.iter().fold(0, |bits, key| bits | 1 << key)
+}
+
+/// Reads every field that some type of block has, since `type` may come last;
+/// then forgets the flaws of those that this one does not have.
+fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> {
+    let mut block = Block { index, ..Block::default() };
+    let mut members = Members::<12>::default();
+    let mut input = Input::default();
+    let mut in_source = Flaws::default();
+    scanner.object(|scanner, key| {
+        match &*key.text() {
+            "type" => block.kind = members.string(scanner, TYPE)?,
+            "text" => block.text = members.string(scanner, TEXT)?,
+            "thinking" => block.thinking = members.string(scanner, THINKING)?,
+            "signature" => {
+                let signature = members.string(scanner, SIGNATURE)?;
+                block.has_signature = signature.is_some_and(|raw| !raw.is_empty());
+            }
+            "id" => block.id = members.string(scanner, ID)?,
+            "name" => block.name = members.string(scanner, NAME)?,
+            "input" => {
+                let start = scanner.at;
+                input = Input::read(scanner)?;
+                members.note(scanner, INPUT, start);
+                block.input = Some(scanner.since(start));
+            }
+            "tool_use_id" => block.tool_use_id = members.string(scanner, TOOL_USE_ID)?,
+            "tool_name" => block.tool_name = members.string(scanner, TOOL_NAME)?,
+            "is_error" => block.is_error = members.boolean(scanner, IS_ERROR)?,
+            "content" => {
+                let start = scanner.at;
+                let (result, bad) = result_content(scanner)?;
+                members.note(scanner, CONTENT, start);
+                if bad {
+                    members.mark_bad(CONTENT);
+                }
+                block.result = result;
+            }
+            "source" => {
+                let source = members.object(scanner, SOURCE, source)?.unwrap_or_default();
+                (block.media_type, block.media_bytes, in_source) = source;
+            }
+            _ => scanner.skip()?,
+        }
+        Ok(())
+    })?;
+    let read = keys_read(&block);
+    let mut flaws = members.flaws(read);
+    if read >> INPUT & 1 == 1 {
+        flaws += input.members.flaws(input.keys_read(&block));
+        block.file_path = input.file_path;
+        block.notebook_path = input.notebook_path;
+        block.command = input.command;
+    }
+    if read >> SOURCE & 1 == 1 {
+        flaws += in_source;
+    }
+    Ok((block, flaws))
+}
+
+type Source<'a> = (Option<Raw<'a>>, Option<i64>, Flaws);
+
+fn source<'a>(scanner: &mut Scanner<'a>) -> Step<Source<'a>> {
+    let mut members = Members::<2>::default();
+    let (mut media_type, mut media_bytes) = (None, None);
+    scanner.object(|scanner, key| {
+        match &*key.text() {
+            "media_type" => media_type = members.string(scanner, 0)?,
+            "data" => media_bytes = members.string(scanner, 1)?.map(decoded_length),
+            _ => scanner.skip()?,
+        }
+        Ok(())
+    })?;
+    Ok((media_type, media_bytes, members.flaws(u64::MAX)))
+}
+
+/// Bytes that base64 text decodes to.
+fn decoded_length(data: Raw<'_>) -> i64 {
+    let padding = data.text().bytes().rev().take_while(|byte| *byte == b'=').count();
+    ((data.chars() - padding) as i64) * 3 / 4
+}
+
+/// `input` of a call: the few members that tables show.
+#[derive(Default)]
+struct Input<'a> {
+    members: Members<3>,
+    file_path: Option<Raw<'a>>,
+    notebook_path: Option<Raw<'a>>,
+    command: Option<Raw<'a>>,
+}
+
+impl<'a> Input<'a> {
+    fn read(scanner: &mut Scanner<'a>) -> Step<Self> {
+        let mut input = Self::default();
+        if scanner.peek() != Some(b'{') {
+            scanner.skip()?;
+            return Ok(input);
+        }
+        scanner.object(|scanner, key| {
+            match &*key.text() {
+                "file_path" => input.file_path = input.members.string(scanner, 0)?,
+                "notebook_path" => input.notebook_path = input.members.string(scanner, 1)?,
+                "command" => input.command = input.members.string(scanner, 2)?,
+                _ => scanner.skip()?,
+            }
+            Ok(())
+        })?;
+        Ok(input)
+    }
+
+    /// `command` is read from Bash calls only.
+    fn keys_read(&self, block: &Block<'_>) -> u64 {
+        if block.name.is_some_and(|name| name.is("Bash")) { 0b111 } else { 0b011 }
+    }
+}
+
+/// Sums up a result's content. The boolean says that it is of the wrong type.
+fn result_content<'a>(scanner: &mut Scanner<'a>) -> Step<(ResultContent<'a>, bool)> {
+    let start = scanner.at;
+    let mut result = ResultContent::default();
+    let mut pieces = 0_i64;
+    match scanner.peek() {
+        Some(b'[') => {
+            result.kind = ResultKind::Blocks;
+            scanner.array(|scanner| {
+                if scanner.peek() == Some(b'{') {
+                    entry(scanner)?.add_to(&mut result, &mut pieces);
+                } else if let Value::String(raw) = scanner.value()? {
+                    result.chars += raw.chars() as i64;
+                    pieces += 1;
+                }
+                Ok(())
+            })?;
+        }
+        Some(b'{') => {
+            result.kind = ResultKind::Blocks;
+            let only = entry(scanner)?;
+            result.content_type = only.kind;
+            only.add_to(&mut result, &mut pieces);
+        }
+        _ => match scanner.value()? {
+            Value::String(raw) => {
+                result.kind = ResultKind::String;
+                result.chars = raw.chars() as i64;
+            }
+            Value::Null => {}
+            _ => return Ok((result, true)),
+        },
+    }
+    result.chars += (pieces - 1).max(0);
+    result.json = scanner.since(start);
+    Ok((result, false))
+}
+
+#[derive(Default)]
+struct Entry<'a> {
+    kind: Option<Raw<'a>>,
+    text: Option<Raw<'a>>,
+}
+
+impl<'a> Entry<'a> {
+    /// Its text, where it is an entry of text.
+    fn words(&self) -> Option<Raw<'a>> {
+        self.text.filter(|_| self.kind.is_some_and(|kind| kind.is("text")))
+    }
+
+    fn add_to(&self, result: &mut ResultContent<'a>, pieces: &mut i64) {
+        if let Some(words) = self.words() {
+            result.chars += words.chars() as i64;
+            *pieces += 1;
+        }
+        result.images += i64::from(self.kind.is_some_and(|kind| kind.is("image")));
+    }
+}
+
+fn entry<'a>(scanner: &mut Scanner<'a>) -> Step<Entry<'a>> {
+    let mut entry = Entry::default();
+    scanner.object(|scanner, key| {
+        let slot = match &*key.text() {
+            "type" => &mut entry.kind,
+            "text" => &mut entry.text,
+            _ => return scanner.skip(),
+        };
+        *slot = match scanner.value()? {
+            Value::String(raw) => Some(raw),
+            _ => None,
+        };
+        Ok(())
+    })?;
+    Ok(entry)
+}
+
+/// The text that `chars` counts, from the content's JSON text.
+pub fn result_text(json: &str) -> Option<String> {
+    let mut scanner = Scanner::new(json, 0, json.len());
+    let mut pieces = Vec::new();
+    let read = match scanner.peek() {
+        Some(b'[') => scanner.array(|scanner| {
+            if scanner.peek() == Some(b'{') {
+                pieces.extend(entry(scanner)?.words());
+            } else if let Value::String(raw) = scanner.value()? {
+                pieces.push(raw);
+            }
+            Ok(())
+        }),
+        Some(b'{') => entry(&mut scanner).map(|only| pieces.extend(only.words())),
+        _ => scanner.string().map(|raw| pieces.push(raw)),
+    };
+    // The text was scanned once already, so it cannot stop being JSON here.
+    read.ok()?;
+    Some(pieces.iter().map(|raw| raw.text()).collect::<Vec<_>>().join("\n"))
+}

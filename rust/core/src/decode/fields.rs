@@ -1,0 +1,380 @@
+//! The fields of a record, by ruling 19.
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::decode::content::{bare, content};
+use crate::decode::members::Members;
+use crate::decode::message::message;
+use crate::decode::scanner::{Scanner, Step, Value};
+use crate::decode::text::Raw;
+use crate::decode::tool_use_result::tool_use_result;
+use crate::record::{Content, Flag, Flaws, Inline, Record, Str};
+
+/// A key that is read from a record.
+#[derive(Clone, Copy)]
+enum Key {
+    Str(Str),
+    Flag(Flag),
+    Other(usize),
+}
+
+const FIRST_FLAG: usize = Str::COUNT;
+const FIRST_OTHER: usize = FIRST_FLAG + Flag::COUNT;
+const TIMESTAMP: usize = FIRST_OTHER;
+const API_BLOCK_INDEX: usize = FIRST_OTHER + 1;
+const API_ERROR_STATUS: usize = FIRST_OTHER + 2;
+const ORIGIN: usize = FIRST_OTHER + 3;
+const FORKED_FROM: usize = FIRST_OTHER + 4;
+const MCP_META: usize = FIRST_OTHER + 5;
+const MESSAGE: usize = FIRST_OTHER + 6;
+const TOOL_USE_RESULT: usize = FIRST_OTHER + 7;
+const ATTACHMENT: usize = FIRST_OTHER + 8;
+const DATA: usize = FIRST_OTHER + 9;
+const CONTENT: usize = FIRST_OTHER + 10;
+const COUNT: usize = FIRST_OTHER + 11;
+
+fn key(name: &str) -> Option<Key> {
+    use Key::{Flag as F, Other as O, Str as S};
+    Some(match name {
+        "type" => S(Str::Type),
+        "subtype" => S(Str::Subtype),
+        "uuid" => S(Str::Uuid),
+        "parentUuid" => S(Str::ParentUuid),
+        "logicalParentUuid" => S(Str::LogicalParentUuid),
+        "sessionId" => S(Str::SessionId),
+        "session_id" => S(Str::SessionIdAlias),
+        "version" => S(Str::Version),
+        "cwd" => S(Str::Cwd),
+        "gitBranch" => S(Str::GitBranch),
+        "entrypoint" => S(Str::Entrypoint),
+        "userType" => S(Str::UserType),
+        "agentId" => S(Str::AgentId),
+        "role" => S(Str::Role),
+        "requestId" => S(Str::RequestId),
+        "effort" => S(Str::Effort),
+        "perTurnEffort" => S(Str::PerTurnEffort),
+        "promptId" => S(Str::PromptId),
+        "promptSource" => S(Str::PromptSource),
+        "permissionMode" => S(Str::PermissionMode),
+        "leafUuid" => S(Str::LeafUuid),
+        "sourceToolAssistantUUID" => S(Str::SourceToolAssistantUuid),
+        "sourceToolUseID" => S(Str::SourceToolUseId),
+        "interruptedMessageId" => S(Str::InterruptedMessageId),
+        "toolDenialKind" => S(Str::ToolDenialKind),
+        "attributionAgent" => S(Str::AttributionAgent),
+        "attributionSkill" => S(Str::AttributionSkill),
+        "attributionPlugin" => S(Str::AttributionPlugin),
+        "attributionMcpServer" => S(Str::AttributionMcpServer),
+        "attributionMcpTool" => S(Str::AttributionMcpTool),
+        "advisorModel" => S(Str::AdvisorModel),
+        "scheduledTaskId" => S(Str::ScheduledTaskId),
+        "slug" => S(Str::Slug),
+        "isSidechain" => F(Flag::IsSidechain),
+        "isMeta" => F(Flag::IsMeta),
+        "isCompactSummary" => F(Flag::IsCompactSummary),
+        "isVisibleInTranscriptOnly" => F(Flag::IsVisibleInTranscriptOnly),
+        "isApiErrorMessage" => F(Flag::IsApiErrorMessage),
+        "isAbortedMidStream" => F(Flag::IsAbortedMidStream),
+        "truncatedAfterOutput" => F(Flag::TruncatedAfterOutput),
+        "timestamp" => O(TIMESTAMP),
+        "apiBlockIndex" => O(API_BLOCK_INDEX),
+        "apiErrorStatus" => O(API_ERROR_STATUS),
+        "origin" => O(ORIGIN),
+        "forkedFrom" => O(FORKED_FROM),
+        "mcpMeta" => O(MCP_META),
+        "message" => O(MESSAGE),
+        "toolUseResult" => O(TOOL_USE_RESULT),
+        "attachment" => O(ATTACHMENT),
+        "data" => O(DATA),
+        "content" => O(CONTENT),
+        _ => return None,
+    })
+}
+
+/// Whether a record stands on its own or inside a progress record's `data`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A record of the file.
+    File,
+    /// `data.message`: read without content, results and data.
+    Inline,
+}
+
+/// What a record's members leave to be judged when all of them are known.
+#[derive(Default)]
+struct Pending<'a> {
+    origin: Flaws,
+    forked_from: Flaws,
+    mcp_meta: Flaws,
+    message_string: Option<Raw<'a>>,
+}
+
+/// Reads the record whose `{` is at the cursor.
+pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place) -> Step<Record<'a>> {
+    let mut record = Record::at(scanner.at);
+    let mut members = Members::<COUNT>::default();
+    let mut pending = Pending::default();
+    let lone_before = scanner.lone_surrogates;
+    scanner.object(|scanner, name| match key(&name.text()) {
+        Some(Key::Str(field)) => {
+            record.strings[field as usize] = members.string(scanner, field as usize)?;
+            Ok(())
+        }
+        Some(Key::Flag(field)) => {
+            let key = FIRST_FLAG + field as usize;
+            record.flags[field as usize] = members.boolean(scanner, key)?;
+            Ok(())
+        }
+        Some(Key::Other(key)) => {
+            other(scanner, key, place, &mut record, &mut members, &mut pending)
+        }
+        None => scanner.skip(),
+    })?;
+    record.end = scanner.at;
+    record.lone_surrogates = scanner.lone_surrogates - lone_before;
+    finish(scanner, place, &mut record, &mut members, &pending)?;
+    Ok(record)
+}
+
+fn other<'a>(
+    scanner: &mut Scanner<'a>,
+    key: usize,
+    place: Place,
+    record: &mut Record<'a>,
+    members: &mut Members<COUNT>,
+    pending: &mut Pending<'a>,
+) -> Step<()> {
+    let start = scanner.at;
+    match key {
+        TIMESTAMP => record.timestamp = members.timestamp(scanner, key)?,
+        API_BLOCK_INDEX => record.api_block_index = members.integer(scanner, key)?,
+        API_ERROR_STATUS => record.api_error_status = members.integer(scanner, key)?,
+        ORIGIN => {
+            let read = members.object(scanner, key, |scanner| strings(scanner, ["kind"]))?;
+            let ([kind], flaws) = read.unwrap_or_default();
+            (record.origin_kind, pending.origin) = (kind, flaws);
+        }
+        FORKED_FROM => {
+            let names = ["sessionId", "messageUuid"];
+            let read = members.object(scanner, key, |scanner| strings(scanner, names))?;
+            let ([session, uuid], flaws) = read.unwrap_or_default();
+            record.forked_from_session_id = session;
+            record.forked_from_message_uuid = uuid;
+            pending.forked_from = flaws;
+        }
+        MESSAGE => {
+            pending.message_string = None;
+            record.message = None;
+            match scanner.peek() {
+                Some(b'{') => record.message = Some(message(scanner, place == Place::File)?),
+                _ => match scanner.value()? {
+                    Value::String(raw) => pending.message_string = Some(raw),
+                    Value::Null => {}
+                    _ => {
+                        members.note(scanner, key, start);
+                        members.mark_bad(key);
+                        return Ok(());
+                    }
+                },
+            }
+            members.note(scanner, key, start);
+        }
+        MCP_META if place == Place::File => {
+            let read = members.object(scanner, key, structured_content)?;
+            record.has_structured_content = read.map(|(has, _)| has);
+            pending.mcp_meta = read.map_or(Flaws::default(), |(_, flaws)| flaws);
+        }
+        TOOL_USE_RESULT if place == Place::File => {
+            record.tool_use_result = tool_use_result(scanner)?;
+            members.note(scanner, key, start);
+        }
+        // Whether the rest is read depends on members that may come later.
+        ATTACHMENT | DATA | CONTENT if place == Place::File => {
+            members.anything(scanner, key)?;
+        }
+        _ => scanner.skip()?,
+    }
+    Ok(())
+}
+
+/// Reads the named string members of an object.
+fn strings<'a, const N: usize>(
+    scanner: &mut Scanner<'a>,
+    names: [&str; N],
+) -> Step<([Option<Raw<'a>>; N], Flaws)>
+where
+    [Option<Raw<'a>>; N]: Default,
+{
+    let mut members = Members::<N>::default();
+    let mut values: [Option<Raw<'a>>; N] = Default::default();
+    scanner.object(|scanner, key| {
+        match names.iter().position(|name| key.is(name)) {
+            Some(index) => values[index] = members.string(scanner, index)?,
+            None => scanner.skip()?,
+        }
+        Ok(())
+    })?;
+    Ok((values, members.flaws(u64::MAX)))
+}
+
+fn structured_content(scanner: &mut Scanner<'_>) -> Step<(bool, Flaws)> {
+    let mut members = Members::<1>::default();
+    let mut has = false;
+    scanner.object(|scanner, key| {
+        if key.is("structuredContent") {
+            has = members.anything(scanner, 0)?;
+            return Ok(());
+        }
+        scanner.skip()
+    })?;
+    Ok((has, members.flaws(u64::MAX)))
+}
+
+fn finish<'a>(
+    scanner: &mut Scanner<'a>,
+    place: Place,
+    record: &mut Record<'a>,
+    members: &mut Members<COUNT>,
+    pending: &Pending<'a>,
+) -> Step<()> {
+    let mut read = u64::MAX & !(1 << DATA | 1 << CONTENT);
+    let mut flaws = Flaws::default();
+    if place == Place::File {
+        if record.is_type("progress") {
+            read |= 1 << DATA;
+            if let Some((start, end)) = members.span(DATA) {
+                flaws += data(scanner, start, end, record, members)?;
+            }
+        }
+        if record.is_message() {
+            read |= 1 << CONTENT;
+        }
+        flaws += place_content(scanner, record, members, pending)?;
+        flaws += record.tool_use_result.flaws;
+        record.payload = payload(scanner, record, members)?;
+    }
+    flaws += pending.origin;
+    flaws += pending.forked_from;
+    flaws += pending.mcp_meta;
+    flaws += record.message.as_ref().map_or(Flaws::default(), |message| message.flaws);
+    flaws += members.flaws(read);
+    let ids = (record.string(Str::SessionId), record.string(Str::SessionIdAlias));
+    if let (Some(first), Some(second)) = ids {
+        flaws.bad_values += u32::from(first.text() != second.text());
+    }
+    record.flaws = flaws;
+    Ok(())
+}
+
+/// Finds the content by ruling 20 and gives its flaws.
+fn place_content<'a>(
+    scanner: &Scanner<'a>,
+    record: &mut Record<'a>,
+    members: &mut Members<COUNT>,
+    pending: &Pending<'a>,
+) -> Step<Flaws> {
+    let own = match members.span(CONTENT) {
+        Some((start, end)) if record.is_message() => {
+            let mut inner = Scanner::new(scanner.between(0, end), start, end);
+            let (own, bad) = content(&mut inner)?;
+            if bad {
+                members.mark_bad(CONTENT);
+            }
+            own
+        }
+        _ => None,
+    };
+    let of_message = record.message.as_mut().and_then(|message| message.content.take());
+    let found: Option<Content<'a>> = of_message.or(pending.message_string.map(bare)).or(own);
+    record.content = found.unwrap_or_default();
+    Ok(record.content.flaws)
+}
+
+/// Reads `data` of a progress record; what is inside an `agent_progress` is a
+/// record of its own.
+fn data<'a>(
+    scanner: &Scanner<'a>,
+    start: usize,
+    end: usize,
+    record: &mut Record<'a>,
+    members: &mut Members<COUNT>,
+) -> Step<Flaws> {
+    let mut inner = Scanner::new(scanner.between(0, end), start, end);
+    if inner.peek() != Some(b'{') {
+        if !matches!(inner.value()?, Value::Null) {
+            members.mark_bad(DATA);
+        }
+        return Ok(Flaws::default());
+    }
+    let mut own = Members::<3>::default();
+    let (mut kind, mut agent_id) = (None, None);
+    inner.object(|inner, key| {
+        match &*key.text() {
+            "type" => kind = own.string(inner, 0)?,
+            "agentId" => agent_id = own.string(inner, 1)?,
+            "message" => {
+                own.anything(inner, 2)?;
+            }
+            _ => inner.skip()?,
+        }
+        Ok(())
+    })?;
+    if !kind.is_some_and(|kind| kind.is("agent_progress")) {
+        return Ok(own.flaws(0b011));
+    }
+    let mut flaws = Flaws::default();
+    if let Some((start, end)) = own.span(2) {
+        let mut inner = Scanner::new(scanner.between(0, end), start, end);
+        if inner.peek() == Some(b'{') {
+            let inside = self::record(&mut inner, Place::Inline)?;
+            let is_carrier = inside.is_assistant()
+                && inside.message.as_ref().is_some_and(|message| message.usage.is_some());
+            if is_carrier {
+                flaws = inside.flaws;
+                record.inline = Some(Box::new(Inline { agent_id, record: inside }));
+            }
+        } else if !matches!(inner.value()?, Value::Null) {
+            own.mark_bad(2);
+        }
+    }
+    flaws += own.flaws(0b111);
+    Ok(flaws)
+}
+
+/// Members that two copies of one record may differ in.
+const NOT_PAYLOAD: [&str; 8] =
+    ["uuid", "parentUuid", "timestamp", "version", "gitBranch", "cwd", "promptId", "slug"];
+
+/// Hash of the payload (ruling 23). It only ever tells records of one uuid
+/// apart, so 64 bits are ample.
+fn payload<'a>(scanner: &Scanner<'a>, record: &Record<'a>, members: &Members<COUNT>) -> Step<u64> {
+    if record.string(Str::Uuid).is_none_or(|uuid| uuid.is_empty()) {
+        return Ok(0);
+    }
+    let mut hash = Xxh3Default::new();
+    let whole = [MESSAGE, ATTACHMENT]
+        .iter()
+        .filter_map(|key| Some((*key, members.span(*key)?)))
+        .map(|(key, (start, end))| (key, scanner.between(start, end)))
+        .find(|(_, json)| *json != "null");
+    if let Some((key, json)) = whole {
+        hash.update(&[key as u8]);
+        hash.update(json.as_bytes());
+        return Ok(hash.digest());
+    }
+    let text = scanner.between(0, record.end);
+    let mut inner = Scanner::new(text, record.start, record.end);
+    inner.object(|inner, key| {
+        let start = inner.at;
+        inner.skip()?;
+        if !NOT_PAYLOAD.contains(&&*key.text()) {
+            let value = inner.since(start);
+            hash.update(&(key.written().len() as u64).to_le_bytes());
+            hash.update(key.written().as_bytes());
+            hash.update(&(value.len() as u64).to_le_bytes());
+            hash.update(value.as_bytes());
+        }
+        Ok(())
+    })?;
+    Ok(hash.digest())
+}

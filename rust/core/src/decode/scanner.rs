@@ -1,0 +1,534 @@
+//! The JSON cursor: walks over one line that is known to be UTF-8, hands out
+//! the values that are asked for as slices of it, and proves the rest well
+//! formed. It is RFC 8259 and nothing else; where a text stops being JSON it
+//! says at which byte and what stood to be expected there (ruling 11).
+
+use crate::decode::text::Raw;
+
+/// How deep arrays and objects may nest (SPEC section 2).
+pub const MAX_DEPTH: u32 = 512;
+
+/// What was expected where a text stopped being JSON; `reasons` in the schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Reason {
+    End,
+    Value,
+    Key,
+    KeyOrEnd,
+    Colon,
+    CommaOrBrace,
+    CommaOrBracket,
+    ValueOrEnd,
+    Literal,
+    Number,
+    Control,
+    Escape,
+    Trailing,
+    TooDeep,
+}
+
+impl Reason {
+    /// Its name in the schema's table of reasons.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Value => "value",
+            Self::Key => "key",
+            Self::KeyOrEnd => "key_or_end",
+            Self::Colon => "colon",
+            Self::CommaOrBrace => "comma_or_brace",
+            Self::CommaOrBracket => "comma_or_bracket",
+            Self::ValueOrEnd => "value_or_end",
+            Self::Literal => "literal",
+            Self::Number => "number",
+            Self::Control => "control",
+            Self::Escape => "escape",
+            Self::Trailing => "trailing",
+            Self::TooDeep => "too_deep",
+        }
+    }
+}
+
+/// Where a text stopped being JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// The first byte that no JSON text with this prefix could have.
+    pub at: usize,
+    /// What was expected there.
+    pub reason: Reason,
+}
+
+/// What reading a piece of JSON gives.
+pub type Step<T> = Result<T, Stop>;
+
+/// A value: scalars read, containers as their text.
+#[derive(Clone, Copy, Debug)]
+pub enum Value<'a> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number as written.
+    Number(&'a str),
+    /// A string between its quotes, as written.
+    String(Raw<'a>),
+    /// An array, brackets included.
+    Array(&'a str),
+    /// An object, braces included.
+    Object(&'a str),
+}
+
+/// A cursor over one JSON text.
+#[derive(Debug)]
+pub struct Scanner<'a> {
+    text: &'a str,
+    end: usize,
+    /// Offset of the next byte.
+    pub at: usize,
+    depth: u32,
+    /// Unpaired surrogate escapes seen in any string so far.
+    pub lone_surrogates: u32,
+}
+
+impl<'a> Scanner<'a> {
+    /// Starts at `at`; `end` bounds the text.
+    pub fn new(text: &'a str, at: usize, end: usize) -> Self {
+        Self { text, end, at, depth: 0, lone_surrogates: 0 }
+    }
+
+    /// The text from `start` to the cursor.
+    pub fn since(&self, start: usize) -> &'a str {
+        &self.text[start..self.at]
+    }
+
+    /// The text between two offsets.
+    pub fn between(&self, start: usize, end: usize) -> &'a str {
+        &self.text[start..end]
+    }
+
+    /// The next byte, if there is one.
+    #[inline]
+    pub fn peek(&self) -> Option<u8> {
+        if self.at < self.end { Some(self.text.as_bytes()[self.at]) } else { None }
+    }
+
+    /// A stop at the cursor; past the end the reason is always `end`.
+    #[cold]
+    pub fn stop(&self, reason: Reason) -> Stop {
+        let reason = if self.at >= self.end { Reason::End } else { reason };
+        Stop { at: self.at, reason }
+    }
+
+    /// Moves over JSON white space.
+    #[inline]
+    pub fn skip_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self) -> Step<()> {
+        if self.depth == MAX_DEPTH {
+            return Err(self.stop(Reason::TooDeep));
+        }
+        self.depth += 1;
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Walks over the object at the cursor. `member` gets each key with the
+    /// cursor on its value, and must move it past that value.
+    #[inline]
+    pub fn object(&mut self, mut member: impl FnMut(&mut Self, Raw<'a>) -> Step<()>) -> Step<()> {
+        self.enter()?;
+        self.skip_space();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            self.depth -= 1;
+            return Ok(());
+        }
+        let mut expected = Reason::KeyOrEnd;
+        loop {
+            if self.peek() != Some(b'"') {
+                return Err(self.stop(expected));
+            }
+            let key = self.string()?;
+            self.colon()?;
+            member(self, key)?;
+            self.skip_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => break,
+                _ => return Err(self.stop(Reason::CommaOrBrace)),
+            }
+            self.skip_space();
+            expected = Reason::Key;
+        }
+        self.at += 1;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Walks over the array at the cursor. `item` is called with the cursor on
+    /// each value, and must move it past that value.
+    #[inline]
+    pub fn array(&mut self, mut item: impl FnMut(&mut Self) -> Step<()>) -> Step<()> {
+        self.enter()?;
+        self.skip_space();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            self.depth -= 1;
+            return Ok(());
+        }
+        let mut expected = Reason::ValueOrEnd;
+        loop {
+            if !self.at_value() {
+                return Err(self.stop(expected));
+            }
+            item(self)?;
+            self.skip_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => break,
+                _ => return Err(self.stop(Reason::CommaOrBracket)),
+            }
+            self.skip_space();
+            expected = Reason::Value;
+        }
+        self.at += 1;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn at_value(&self) -> bool {
+        matches!(self.peek(), Some(b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'))
+    }
+
+    #[inline]
+    fn colon(&mut self) -> Step<()> {
+        self.skip_space();
+        if self.peek() != Some(b':') {
+            return Err(self.stop(Reason::Colon));
+        }
+        self.at += 1;
+        self.skip_space();
+        Ok(())
+    }
+
+    /// Reads the value at the cursor; containers are only skipped.
+    #[inline]
+    pub fn value(&mut self) -> Step<Value<'a>> {
+        let start = self.at;
+        match self.peek() {
+            Some(b'"') => Ok(Value::String(self.string()?)),
+            Some(b'{') => {
+                self.skip_container()?;
+                Ok(Value::Object(self.since(start)))
+            }
+            Some(b'[') => {
+                self.skip_container()?;
+                Ok(Value::Array(self.since(start)))
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                self.number()?;
+                Ok(Value::Number(self.since(start)))
+            }
+            Some(b't') => self.literal(b"true").map(|()| Value::Bool(true)),
+            Some(b'f') => self.literal(b"false").map(|()| Value::Bool(false)),
+            Some(b'n') => self.literal(b"null").map(|()| Value::Null),
+            _ => Err(self.stop(Reason::Value)),
+        }
+    }
+
+    /// Moves past the value at the cursor.
+    #[inline]
+    pub fn skip(&mut self) -> Step<()> {
+        match self.peek() {
+            Some(b'"') => self.string().map(|_| ()),
+            Some(b'{' | b'[') => self.skip_container(),
+            _ => self.value().map(|_| ()),
+        }
+    }
+
+    /// Moves past the container at the cursor without recursion: one bit for
+    /// each open level says whether it is an object.
+    fn skip_container(&mut self) -> Step<()> {
+        let floor = self.depth;
+        let mut objects = [0_u64; (MAX_DEPTH as usize).div_ceil(64) + 1];
+        loop {
+            // The cursor is on a value.
+            match self.peek() {
+                Some(open @ (b'{' | b'[')) => {
+                    self.enter()?;
+                    let (word, bit) = (self.depth as usize / 64, self.depth % 64);
+                    let object = open == b'{';
+                    objects[word] = objects[word] & !(1 << bit) | u64::from(object) << bit;
+                    self.skip_space();
+                    match self.peek() {
+                        Some(b'}') if object => self.close(),
+                        Some(b']') if !object => self.close(),
+                        Some(b'"') if object => {
+                            self.string()?;
+                            self.colon()?;
+                            continue;
+                        }
+                        _ if object => return Err(self.stop(Reason::KeyOrEnd)),
+                        _ if !self.at_value() => return Err(self.stop(Reason::ValueOrEnd)),
+                        _ => continue,
+                    }
+                }
+                Some(b'"') => self.string().map(|_| ())?,
+                _ => self.value().map(|_| ())?,
+            }
+            // The cursor is behind a value.
+            loop {
+                if self.depth == floor {
+                    return Ok(());
+                }
+                let (word, bit) = (self.depth as usize / 64, self.depth % 64);
+                let object = objects[word] >> bit & 1 == 1;
+                self.skip_space();
+                match (self.peek(), object) {
+                    (Some(b','), true) => {
+                        self.at += 1;
+                        self.skip_space();
+                        if self.peek() != Some(b'"') {
+                            return Err(self.stop(Reason::Key));
+                        }
+                        self.string()?;
+                        self.colon()?;
+                        break;
+                    }
+                    (Some(b','), false) => {
+                        self.at += 1;
+                        self.skip_space();
+                        break;
+                    }
+                    (Some(b'}'), true) | (Some(b']'), false) => self.close(),
+                    (_, true) => return Err(self.stop(Reason::CommaOrBrace)),
+                    (_, false) => return Err(self.stop(Reason::CommaOrBracket)),
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn close(&mut self) {
+        self.at += 1;
+        self.depth -= 1;
+    }
+
+    fn literal(&mut self, word: &[u8]) -> Step<()> {
+        for expected in word {
+            if self.peek() != Some(*expected) {
+                return Err(self.stop(Reason::Literal));
+            }
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn digits(&mut self) -> Step<()> {
+        if !matches!(self.peek(), Some(b'0'..=b'9')) {
+            return Err(self.stop(Reason::Number));
+        }
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) -> Step<()> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    /// Reads the string at the cursor.
+    #[inline]
+    pub fn string(&mut self) -> Step<Raw<'a>> {
+        let start = self.at + 1;
+        self.at = start;
+        let mut saved = 0_usize;
+        loop {
+            self.at += plain_run(&self.text.as_bytes()[self.at..self.end]);
+            match self.peek() {
+                Some(b'"') => break,
+                Some(b'\\') => saved += self.escape()?,
+                _ => return Err(self.stop(Reason::Control)),
+            }
+        }
+        let raw = Raw::new(&self.text[start..self.at], saved);
+        self.at += 1;
+        Ok(raw)
+    }
+
+    /// Moves past the escape at the cursor; gives how many bytes more it has
+    /// than it stands for characters.
+    fn escape(&mut self) -> Step<usize> {
+        self.at += 1;
+        match self.peek() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                self.at += 1;
+                Ok(1)
+            }
+            Some(b'u') => {
+                self.at += 1;
+                self.unicode_escape()
+            }
+            _ => Err(self.stop(Reason::Escape)),
+        }
+    }
+
+    fn unicode_escape(&mut self) -> Step<usize> {
+        let unit = self.hex4()?;
+        match unit {
+            0xD800..=0xDBFF if self.low_surrogate_follows() => {
+                self.at += 6;
+                Ok(11)
+            }
+            0xD800..=0xDFFF => {
+                self.lone_surrogates += 1;
+                Ok(5)
+            }
+            _ => Ok(5),
+        }
+    }
+
+    fn hex4(&mut self) -> Step<u32> {
+        let mut unit = 0;
+        for _ in 0..4 {
+            let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
+            let Some(digit) = digit else {
+                return Err(self.stop(Reason::Escape));
+            };
+            unit = unit << 4 | digit;
+            self.at += 1;
+        }
+        Ok(unit)
+    }
+
+    fn low_surrogate_follows(&self) -> bool {
+        let rest = &self.text.as_bytes()[self.at..self.end];
+        matches!(
+            rest,
+            [b'\\', b'u', b'd' | b'D', b'c'..=b'f' | b'C'..=b'F', third, fourth, ..]
+                if third.is_ascii_hexdigit() && fourth.is_ascii_hexdigit()
+        )
+    }
+}
+
+/// How many bytes stand before the first quote, backslash or control character.
+///
+/// Eight bytes at a time: a byte of `word` below 0x20, equal to `"` or equal to
+/// `\` leaves its high bit set in `hits`. Borrows can only raise false alarms
+/// above the lowest true one, and the lowest is all that is used.
+#[inline]
+fn plain_run(bytes: &[u8]) -> usize {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let mut chunks = bytes.chunks_exact(8);
+    let mut run = 0;
+    for chunk in &mut chunks {
+        let mut word = [0; 8];
+        word.copy_from_slice(chunk);
+        let word = u64::from_le_bytes(word);
+        let quote = word ^ (LOW * b'"' as u64);
+        let slash = word ^ (LOW * b'\\' as u64);
+        let hits = (word.wrapping_sub(LOW * 0x20) & !word
+            | quote.wrapping_sub(LOW) & !quote
+            | slash.wrapping_sub(LOW) & !slash)
+            & HIGH;
+        if hits != 0 {
+            return run + hits.trailing_zeros() as usize / 8;
+        }
+        run += 8;
+    }
+    let rest = chunks.remainder();
+    run + rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1F)).unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(text: &str) -> Result<(), (usize, Reason)> {
+        let mut scanner = Scanner::new(text, 0, text.len());
+        scanner.skip_space();
+        scanner.skip().map_err(|stop| (stop.at, stop.reason))
+    }
+
+    #[test]
+    fn stops_at_the_first_impossible_byte() {
+        for (text, at, reason) in [
+            ("", 0, Reason::End),
+            (r#"{"a":NaN}"#, 5, Reason::Value),
+            (r#"{"a":nul}"#, 8, Reason::Literal),
+            (r#"{"a":tru"#, 8, Reason::End),
+            (r#"{"a":01}"#, 6, Reason::CommaOrBrace),
+            (r#"{"a":1.}"#, 7, Reason::Number),
+            (r#"{"a":-}"#, 6, Reason::Number),
+            (r#"{"a" 1}"#, 5, Reason::Colon),
+            (r#"{"a":1,}"#, 7, Reason::Key),
+            (r"{a:1}", 1, Reason::KeyOrEnd),
+            (r"[1,]", 3, Reason::Value),
+            (r"[,]", 1, Reason::ValueOrEnd),
+            (r"[1 2]", 3, Reason::CommaOrBracket),
+            (r#"["\x"]"#, 3, Reason::Escape),
+            (r#"["\u12G4"]"#, 6, Reason::Escape),
+            ("[\"a\tb\"]", 3, Reason::Control),
+            (r#"{"a":[1}"#, 7, Reason::CommaOrBracket),
+        ] {
+            assert_eq!(outcome(text), Err((at, reason)), "{text}");
+        }
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let nest = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert_eq!(outcome(&nest(512)), Ok(()));
+        assert_eq!(outcome(&nest(513)), Err((512, Reason::TooDeep)));
+        assert_eq!(outcome(&"[".repeat(100_000)), Err((512, Reason::TooDeep)));
+    }
+
+    #[test]
+    fn counts_lone_surrogates() {
+        let text = r#"["\ud800","\udc00\ud83d\ude00","\ud800\ud800\u0041"]"#;
+        let mut scanner = Scanner::new(text, 0, text.len());
+        assert!(scanner.skip().is_ok());
+        assert_eq!(scanner.lone_surrogates, 4);
+    }
+
+    #[test]
+    fn finds_the_end_of_a_plain_run() {
+        for lead in 0..40 {
+            for special in [b'"', b'\\', 0x00, 0x1F, b'\t'] {
+                let mut bytes = vec![b'~'; lead];
+                bytes.push(special);
+                bytes.extend_from_slice(b"\xC3\xA9 more");
+                assert_eq!(plain_run(&bytes), lead);
+            }
+            assert_eq!(plain_run(&vec![0x7F; lead]), lead);
+            assert_eq!(plain_run(&vec![0xFF; lead]), lead);
+        }
+    }
+}

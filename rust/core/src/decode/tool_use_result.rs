@@ -1,0 +1,82 @@
+//! `toolUseResult`: the structured form of a result, of any JSON type.
+
+use crate::decode::members::Members;
+use crate::decode::scanner::{Scanner, Step, Value};
+use crate::decode::text::Raw;
+use crate::record::{Carrier, ToolUseResult};
+
+/// Reads the value at the cursor.
+pub fn tool_use_result<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>> {
+    if scanner.peek() == Some(b'{') {
+        return object(scanner);
+    }
+    let carrier = match scanner.value()? {
+        Value::Null => Carrier::Absent,
+        Value::String(raw) if is_json_container(raw) => Carrier::JsonString,
+        Value::String(_) => Carrier::String,
+        Value::Array(_) => Carrier::Array,
+        _ => Carrier::Other,
+    };
+    Ok(ToolUseResult { carrier, ..ToolUseResult::default() })
+}
+
+fn object<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>> {
+    let mut members = Members::<13>::default();
+    let mut result = ToolUseResult { carrier: Carrier::Object, ..ToolUseResult::default() };
+    let chars = |raw: Raw<'_>| raw.chars() as i64;
+    scanner.object(|scanner, key| {
+        match &*key.text() {
+            "status" => result.status = members.string(scanner, 0)?,
+            "agentId" => result.agent_id = members.string(scanner, 1)?,
+            "resolvedModel" => result.resolved_model = members.string(scanner, 2)?,
+            "backgroundTaskId" => result.background_task_id = members.string(scanner, 3)?,
+            "persistedOutputPath" => result.persisted_output_path = members.string(scanner, 4)?,
+            "persistedOutputSize" => result.persisted_output_size = members.integer(scanner, 5)?,
+            "stdout" => result.stdout_chars = members.string(scanner, 6)?.map(chars),
+            "stderr" => result.stderr_chars = members.string(scanner, 7)?.map(chars),
+            "interrupted" => result.interrupted = members.boolean(scanner, 8)?,
+            "exitCode" => result.exit_code = members.integer(scanner, 9)?,
+            "returnCode" => result.return_code = members.integer(scanner, 10)?,
+            "timedOutAfterMs" => result.timed_out_after_ms = members.integer(scanner, 11)?,
+            "gitOperation" => result.git_operation = git_operation(scanner, &mut members)?,
+            _ => scanner.skip()?,
+        }
+        Ok(())
+    })?;
+    result.flaws = members.flaws(u64::MAX);
+    Ok(result)
+}
+
+/// A string, or the keys of an object in order of first appearance (ruling 34).
+fn git_operation(scanner: &mut Scanner<'_>, members: &mut Members<13>) -> Step<Option<String>> {
+    const KEY: usize = 12;
+    if scanner.peek() != Some(b'{') {
+        return Ok(members.string(scanner, KEY)?.map(|raw| raw.text().into_owned()));
+    }
+    let start = scanner.at;
+    let mut keys: Vec<String> = Vec::new();
+    scanner.object(|scanner, key| {
+        let key = key.text().into_owned();
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+        scanner.skip()
+    })?;
+    members.note(scanner, KEY, start);
+    Ok(Some(keys.join(",")))
+}
+
+/// Whether a string holds one JSON object or array and nothing else (ruling 30).
+fn is_json_container(raw: Raw<'_>) -> bool {
+    if !raw.may_start_container() {
+        return false;
+    }
+    let text = raw.text();
+    let mut scanner = Scanner::new(&text, 0, text.len());
+    scanner.skip_space();
+    if !matches!(scanner.peek(), Some(b'{' | b'[')) || scanner.skip().is_err() {
+        return false;
+    }
+    scanner.skip_space();
+    scanner.peek().is_none()
+}

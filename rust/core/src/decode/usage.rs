@@ -1,0 +1,189 @@
+//! `message.usage`, its iterations, and `message.diagnostics`.
+
+use crate::decode::members::Members;
+use crate::decode::scanner::{Scanner, Step};
+use crate::decode::text::Raw;
+use crate::record::{Counts, Flaws, Iteration, Usage};
+
+const INPUT: usize = 0;
+const OUTPUT: usize = 1;
+const CACHE_CREATION_FLAT: usize = 2;
+const CACHE_READ: usize = 3;
+const CACHE_CREATION: usize = 4;
+const OUTPUT_DETAILS: usize = 5;
+const ITERATIONS: usize = 6;
+const TYPE: usize = 7;
+const MODEL: usize = 8;
+
+/// Reads the usage object at the cursor.
+pub fn usage<'a>(scanner: &mut Scanner<'a>) -> Step<Usage<'a>> {
+    let mut usage = Usage::default();
+    let mut members = Members::<9>::default();
+    let mut parts = Parts::default();
+    let mut in_iterations = Flaws::default();
+    scanner.object(|scanner, key| match &*key.text() {
+        "iterations" => {
+            let start = scanner.at;
+            usage.iterations.clear();
+            in_iterations = Flaws::default();
+            if scanner.peek() == Some(b'[') {
+                in_iterations = iterations(scanner, &mut usage.iterations)?;
+                members.note(scanner, ITERATIONS, start);
+            } else if members.anything(scanner, ITERATIONS)? {
+                members.mark_bad(ITERATIONS);
+            }
+            Ok(())
+        }
+        name => parts.member(scanner, name, &mut members, &mut usage.counts),
+    })?;
+    usage.flaws = members.flaws(u64::MAX);
+    usage.flaws += parts.cache_creation;
+    usage.flaws += parts.output_details;
+    usage.flaws += in_iterations;
+    Ok(usage)
+}
+
+/// Flaws of the two objects below a usage object or an iteration.
+#[derive(Default)]
+struct Parts {
+    cache_creation: Flaws,
+    output_details: Flaws,
+}
+
+impl Parts {
+    fn member(
+        &mut self,
+        scanner: &mut Scanner<'_>,
+        name: &str,
+        members: &mut Members<9>,
+        counts: &mut Counts,
+    ) -> Step<()> {
+        match name {
+            "input_tokens" => counts.input = members.count(scanner, INPUT)?,
+            "output_tokens" => counts.output = members.count(scanner, OUTPUT)?,
+            "cache_creation_input_tokens" => {
+                counts.cache_creation = members.count(scanner, CACHE_CREATION_FLAT)?;
+            }
+            "cache_read_input_tokens" => counts.cache_read = members.count(scanner, CACHE_READ)?,
+            "cache_creation" => {
+                let read = members.object(scanner, CACHE_CREATION, cache_creation)?;
+                let (five, hour, flaws) = read.unwrap_or_default();
+                (counts.cache_creation_5m, counts.cache_creation_1h) = (five, hour);
+                self.cache_creation = flaws;
+            }
+            "output_tokens_details" => {
+                let read = members.object(scanner, OUTPUT_DETAILS, output_details)?;
+                let (thinking, flaws) = read.unwrap_or_default();
+                counts.thinking = thinking;
+                self.output_details = flaws;
+            }
+            _ => scanner.skip()?,
+        }
+        Ok(())
+    }
+}
+
+fn cache_creation(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Option<i64>, Flaws)> {
+    let mut members = Members::<2>::default();
+    let (mut five, mut hour) = (None, None);
+    scanner.object(|scanner, key| {
+        match &*key.text() {
+            "ephemeral_5m_input_tokens" => five = members.count(scanner, 0)?,
+            "ephemeral_1h_input_tokens" => hour = members.count(scanner, 1)?,
+            _ => scanner.skip()?,
+        }
+        Ok(())
+    })?;
+    Ok((five, hour, members.flaws(u64::MAX)))
+}
+
+fn output_details(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Flaws)> {
+    let mut members = Members::<1>::default();
+    let mut thinking = None;
+    scanner.object(|scanner, key| {
+        if key.is("thinking_tokens") {
+            thinking = members.count(scanner, 0)?;
+            return Ok(());
+        }
+        scanner.skip()
+    })?;
+    Ok((thinking, members.flaws(u64::MAX)))
+}
+
+fn iterations<'a>(scanner: &mut Scanner<'a>, into: &mut Vec<Iteration<'a>>) -> Step<Flaws> {
+    let mut flaws = Flaws::default();
+    let mut index = 0;
+    scanner.array(|scanner| {
+        if scanner.peek() == Some(b'{') {
+            let (mut entry, found) = iteration(scanner)?;
+            entry.index = index;
+            into.push(entry);
+            flaws += found;
+        } else {
+            scanner.skip()?;
+            flaws.bad_values += 1;
+        }
+        index += 1;
+        Ok(())
+    })?;
+    Ok(flaws)
+}
+
+fn iteration<'a>(scanner: &mut Scanner<'a>) -> Step<(Iteration<'a>, Flaws)> {
+    let mut entry = Iteration::default();
+    let mut members = Members::<9>::default();
+    let mut parts = Parts::default();
+    scanner.object(|scanner, key| {
+        match &*key.text() {
+            "type" => entry.kind = members.string(scanner, TYPE)?,
+            "model" => entry.model = members.string(scanner, MODEL)?,
+            name => parts.member(scanner, name, &mut members, &mut entry.counts)?,
+        }
+        Ok(())
+    })?;
+    let mut flaws = members.flaws(u64::MAX);
+    flaws += parts.cache_creation;
+    flaws += parts.output_details;
+    Ok((entry, flaws))
+}
+
+/// `message.diagnostics`: why the cache was missed.
+#[derive(Debug, Default)]
+pub struct CacheMiss<'a> {
+    /// `cache_miss_reason.type`
+    pub kind: Option<Raw<'a>>,
+    /// `cache_miss_reason.cache_missed_input_tokens`
+    pub missed_input_tokens: Option<i64>,
+    /// Flaws in it and below.
+    pub flaws: Flaws,
+}
+
+/// Reads the diagnostics object at the cursor.
+pub fn diagnostics<'a>(scanner: &mut Scanner<'a>) -> Step<CacheMiss<'a>> {
+    let mut members = Members::<1>::default();
+    let mut miss = CacheMiss::default();
+    scanner.object(|scanner, key| {
+        if key.is("cache_miss_reason") {
+            miss = members.object(scanner, 0, cache_miss_reason)?.unwrap_or_default();
+            return Ok(());
+        }
+        scanner.skip()
+    })?;
+    miss.flaws += members.flaws(u64::MAX);
+    Ok(miss)
+}
+
+fn cache_miss_reason<'a>(scanner: &mut Scanner<'a>) -> Step<CacheMiss<'a>> {
+    let mut members = Members::<2>::default();
+    let mut miss = CacheMiss::default();
+    scanner.object(|scanner, key| {
+        match &*key.text() {
+            "type" => miss.kind = members.string(scanner, 0)?,
+            "cache_missed_input_tokens" => miss.missed_input_tokens = members.count(scanner, 1)?,
+            _ => scanner.skip()?,
+        }
+        Ok(())
+    })?;
+    miss.flaws = members.flaws(u64::MAX);
+    Ok(miss)
+}

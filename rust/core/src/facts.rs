@@ -1,0 +1,359 @@
+//! What is kept of a stretch of records: a few per cent of its bytes.
+//!
+//! Facts of consecutive stretches are put together by [`crate::join`], which
+//! alone judges what needs more than one line to be known.
+
+use std::ops::Range;
+
+use crate::arrow::columns::Columns;
+use crate::diagnose::Finding;
+use crate::record::{Carrier, Counts, ResultKind};
+use crate::strings::{Interner, Renaming, Symbol};
+
+/// Facts of one unit of work: some whole files, or one chunk of a large file.
+#[derive(Debug)]
+pub struct Facts {
+    /// The files, or parts of them, in order.
+    pub parts: Vec<FilePart>,
+    /// The strings that symbols stand for.
+    pub strings: Interner,
+    /// One for every record.
+    pub sketches: Vec<Sketch>,
+    /// Carriers of usage.
+    pub usages: Vec<UsageCarrier>,
+    /// Entries of `usage.iterations`, by carrier.
+    pub iterations: Vec<IterationFact>,
+    /// Blocks that call a tool.
+    pub calls: Vec<Call>,
+    /// Blocks that hold a result.
+    pub results: Vec<ToolResult>,
+    /// Text that only `text=True` keeps.
+    pub texts: Vec<String>,
+    /// Rows of `records`, where they were asked for.
+    pub records: Option<Columns>,
+    /// Rows of `blocks`, where they were asked for, and the sketch of each.
+    pub blocks: Option<(Columns, Vec<u32>)>,
+    /// What was found.
+    pub findings: Vec<Finding>,
+}
+
+/// A file, or a chunk of one.
+#[derive(Debug, Default)]
+pub struct FilePart {
+    /// `files.file_id`
+    pub file: u32,
+    /// Its sketches in [`Facts::sketches`].
+    pub sketches: Range<usize>,
+    /// Its calls in [`Facts::calls`].
+    pub calls: Range<usize>,
+    /// Its results in [`Facts::results`].
+    pub results: Range<usize>,
+    /// Line feeds in it.
+    pub lines: u64,
+    /// Bytes in it.
+    pub bytes: u64,
+    /// Lines of white space.
+    pub blank_lines: u64,
+    /// Lines lost.
+    pub lost_lines: u64,
+    /// The file ended early.
+    pub truncated: bool,
+    /// How often each type of block occurred.
+    pub block_types: Vec<(Symbol, u64)>,
+    /// Some record is of a type that only Codex writes.
+    pub has_session_meta: bool,
+    /// Some record is of a type that only workflow journals hold.
+    pub has_journal_type: bool,
+    /// Every record with a session id is of a subagent.
+    pub only_subagent: bool,
+    /// First agent id in its records.
+    pub agent: Symbol,
+}
+
+/// What every record leaves behind.
+#[derive(Clone, Debug, Default)]
+pub struct Sketch {
+    /// Line in the part.
+    pub line: u64,
+    /// Place on the line.
+    pub place: u32,
+    /// Offset and length in the file's text.
+    pub span: (u64, u64),
+    /// Identity, where it has a uuid.
+    pub uuid: Option<Identity>,
+    /// Hash of its payload.
+    pub payload: u64,
+    pub(crate) kind: Symbol,
+    pub(crate) session: Symbol,
+    pub(crate) timestamp: Option<i64>,
+    pub(crate) version: Symbol,
+    pub(crate) cwd: Symbol,
+    pub(crate) git_branch: Symbol,
+    pub(crate) entrypoint: Symbol,
+    pub(crate) model: Symbol,
+    pub(crate) forked_from: Symbol,
+    pub(crate) leaf: Symbol,
+    pub(crate) is_api_error: bool,
+}
+
+/// A uuid: its 128 bits where it is written as one in lower case, else a hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Identity {
+    /// 32 hex digits in groups of 8-4-4-4-12.
+    Uuid(u128),
+    /// Anything else.
+    Hash(u128),
+}
+
+impl Identity {
+    /// The identity of a uuid field; none where it is empty.
+    pub fn of(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return None;
+        }
+        let hash = || Self::Hash(xxhash_rust::xxh3::xxh3_128(text.as_bytes()));
+        Some(canonical_uuid(text).map_or_else(hash, Self::Uuid))
+    }
+}
+
+fn canonical_uuid(text: &str) -> Option<u128> {
+    if text.len() != 36 {
+        return None;
+    }
+    let mut bits = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let digit = match (byte, at) {
+            (b'-', 8 | 13 | 18 | 23) => continue,
+            (_, 8 | 13 | 18 | 23) => return None,
+            (b'0'..=b'9', _) => byte - b'0',
+            (b'a'..=b'f', _) => byte - b'a' + 10,
+            _ => return None,
+        };
+        bits = bits << 4 | u128::from(digit);
+    }
+    Some(bits)
+}
+
+/// A record, or an inline one, that carries usage.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct UsageCarrier {
+    /// Its sketch in [`Facts::sketches`].
+    pub sketch: u32,
+    pub file: u32,
+    pub session: Symbol,
+    pub message: Symbol,
+    pub request: Symbol,
+    pub uuid: Option<Identity>,
+    pub model: Symbol,
+    pub agent: Symbol,
+    pub is_sidechain: Option<bool>,
+    pub is_inline: bool,
+    pub is_fork: bool,
+    pub timestamp: Option<i64>,
+    pub stop_reason: Symbol,
+    pub is_api_error: Option<bool>,
+    pub counts: Counts,
+    pub cache_miss_type: Symbol,
+    pub cache_missed_input_tokens: Option<i64>,
+    pub cwd: Symbol,
+    pub git_branch: Symbol,
+    pub version: Symbol,
+    pub entrypoint: Symbol,
+    pub effort: Symbol,
+    pub attribution: [Symbol; 5],
+    pub iterations: Range<u32>,
+}
+
+/// An entry of `usage.iterations`.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct IterationFact {
+    pub index: u32,
+    pub kind: Symbol,
+    pub model: Symbol,
+    pub counts: Counts,
+}
+
+/// A block that calls a tool.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Call {
+    pub sketch: u32,
+    pub file: u32,
+    pub block: u32,
+    pub agent: Symbol,
+    pub is_sidechain: Option<bool>,
+    pub id: Symbol,
+    pub name: Symbol,
+    pub is_server: bool,
+    pub message: Symbol,
+    /// Length and hash of the input's JSON text.
+    pub input: Option<(u64, u64)>,
+    pub file_path: Symbol,
+    pub command_name: Symbol,
+    pub attribution: [Symbol; 5],
+    /// Places in [`Facts::texts`].
+    pub input_json: Option<u32>,
+    pub command: Option<u32>,
+}
+
+/// A block that holds a tool's result, with what its record says of it.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct ToolResult {
+    pub sketch: u32,
+    pub file: u32,
+    pub block: u32,
+    pub id: Symbol,
+    pub is_error: Option<bool>,
+    pub kind: ResultKind,
+    pub chars: i64,
+    pub images: i64,
+    pub content_type: Symbol,
+    pub denial_kind: Symbol,
+    pub has_structured_content: Option<bool>,
+    pub carrier: Carrier,
+    pub status: Symbol,
+    pub interrupted: Option<bool>,
+    pub exit_code: Option<i64>,
+    pub timed_out_after_ms: Option<i64>,
+    pub background_task: Symbol,
+    pub git_operation: Symbol,
+    pub persisted_output_path: Symbol,
+    pub persisted_output_bytes: Option<i64>,
+    pub stdout_chars: Option<i64>,
+    pub stderr_chars: Option<i64>,
+    pub launched_agent: Symbol,
+    pub resolved_model: Symbol,
+    /// Place in [`Facts::texts`].
+    pub text: Option<u32>,
+}
+
+impl Facts {
+    /// Facts of nothing.
+    pub fn new() -> Self {
+        Self {
+            parts: Vec::new(),
+            strings: Interner::of_ids(),
+            sketches: Vec::new(),
+            usages: Vec::new(),
+            iterations: Vec::new(),
+            calls: Vec::new(),
+            results: Vec::new(),
+            texts: Vec::new(),
+            records: None,
+            blocks: None,
+            findings: Vec::new(),
+        }
+    }
+
+    /// Renames every symbol, so that they stand for another interner's strings.
+    pub fn rename(&mut self, names: &Renaming) {
+        for part in &mut self.parts {
+            names.apply(&mut part.agent);
+            part.block_types.iter_mut().for_each(|(kind, _)| names.apply(kind));
+        }
+        self.sketches.iter_mut().for_each(|sketch| sketch.rename(names));
+        self.usages.iter_mut().for_each(|carrier| carrier.rename(names));
+        for iteration in &mut self.iterations {
+            names.apply(&mut iteration.kind);
+            names.apply(&mut iteration.model);
+        }
+        self.calls.iter_mut().for_each(|call| call.rename(names));
+        self.results.iter_mut().for_each(|result| result.rename(names));
+    }
+}
+
+fn apply_all<'a>(names: &Renaming, symbols: impl IntoIterator<Item = &'a mut Symbol>) {
+    symbols.into_iter().for_each(|symbol| names.apply(symbol));
+}
+
+impl Sketch {
+    fn rename(&mut self, names: &Renaming) {
+        apply_all(
+            names,
+            [
+                &mut self.kind,
+                &mut self.session,
+                &mut self.version,
+                &mut self.cwd,
+                &mut self.git_branch,
+                &mut self.entrypoint,
+                &mut self.model,
+                &mut self.forked_from,
+                &mut self.leaf,
+            ],
+        );
+    }
+}
+
+impl UsageCarrier {
+    fn rename(&mut self, names: &Renaming) {
+        apply_all(
+            names,
+            [
+                &mut self.session,
+                &mut self.message,
+                &mut self.request,
+                &mut self.model,
+                &mut self.agent,
+                &mut self.stop_reason,
+                &mut self.cache_miss_type,
+                &mut self.cwd,
+                &mut self.git_branch,
+                &mut self.version,
+                &mut self.entrypoint,
+                &mut self.effort,
+            ],
+        );
+        apply_all(names, &mut self.attribution);
+    }
+}
+
+impl Call {
+    fn rename(&mut self, names: &Renaming) {
+        apply_all(
+            names,
+            [
+                &mut self.agent,
+                &mut self.id,
+                &mut self.name,
+                &mut self.message,
+                &mut self.file_path,
+                &mut self.command_name,
+            ],
+        );
+        apply_all(names, &mut self.attribution);
+    }
+}
+
+impl ToolResult {
+    fn rename(&mut self, names: &Renaming) {
+        apply_all(
+            names,
+            [
+                &mut self.id,
+                &mut self.content_type,
+                &mut self.denial_kind,
+                &mut self.status,
+                &mut self.background_task,
+                &mut self.git_operation,
+                &mut self.persisted_output_path,
+                &mut self.launched_agent,
+                &mut self.resolved_model,
+            ],
+        );
+    }
+}
+
+impl Facts {
+    /// Adds the lines of earlier chunks of the same file.
+    pub fn shift_lines(&mut self, lines: u64) {
+        const LINE: usize = 1;
+        self.sketches.iter_mut().for_each(|sketch| sketch.line += lines);
+        self.findings.iter_mut().for_each(|finding| finding.line += lines);
+        let rows = self.records.iter_mut().chain(self.blocks.iter_mut().map(|(rows, _)| rows));
+        rows.for_each(|rows| rows.add_to_ints(LINE, lines as i64));
+    }
+}

@@ -1,0 +1,246 @@
+//! Records to facts: the lines of a file, or of a chunk of one, are read once,
+//! in order, and what the tables need of them is kept.
+
+mod tools;
+mod usages;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::arrow;
+use crate::decode::text::Raw;
+use crate::decode::{self, Context, LineFinding, Outcome};
+use crate::diagnose::Finding;
+use crate::facts::{Facts, FilePart, Identity, Sketch};
+use crate::record::{Flag, Record, Str};
+use crate::split::lines;
+use crate::strings::Symbol;
+
+/// What to keep besides the facts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// Rows of `records`.
+    pub records: bool,
+    /// Rows of `blocks`.
+    pub blocks: bool,
+    /// Text.
+    pub text: bool,
+    /// See [`Context::max_line_bytes`].
+    pub max_line_bytes: Option<u64>,
+}
+
+/// A stretch of a file's text: whole lines.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch<'a> {
+    /// `files.file_id`
+    pub file: u32,
+    /// The lines.
+    pub bytes: &'a [u8],
+    /// Where they stand in the file's text.
+    pub offset: u64,
+    /// The file ended before its length.
+    pub truncated: bool,
+}
+
+/// Folds stretches into [`Facts`].
+#[derive(Debug)]
+pub struct Folder {
+    facts: Facts,
+    wanted: Wanted,
+    recent: [Symbol; Recent::COUNT],
+}
+
+/// Fields whose value is mostly that of the record before.
+#[derive(Clone, Copy)]
+enum Recent {
+    Kind,
+    Session,
+    Version,
+    Cwd,
+    GitBranch,
+    Entrypoint,
+    Model,
+    Agent,
+    Effort,
+    StopReason,
+    Message,
+    Request,
+    ToolName,
+}
+
+impl Recent {
+    const COUNT: usize = Self::ToolName as usize + 1;
+}
+
+impl Folder {
+    /// A folder that has seen nothing.
+    pub fn new(wanted: Wanted) -> Self {
+        let mut facts = Facts::new();
+        facts.records = wanted.records.then(arrow::records::columns);
+        facts.blocks = wanted.blocks.then(|| (arrow::blocks::columns(), Vec::new()));
+        Self { facts, wanted, recent: [Symbol::NONE; Recent::COUNT] }
+    }
+
+    /// What was folded.
+    pub fn finish(mut self) -> Facts {
+        if let Some(rows) = &mut self.facts.records {
+            rows.shrink();
+        }
+        if let Some((rows, _)) = &mut self.facts.blocks {
+            rows.shrink();
+        }
+        self.facts
+    }
+
+    /// Folds a stretch; stops early where `cancelled` is set.
+    pub fn stretch(&mut self, stretch: Stretch<'_>, cancelled: &AtomicBool) {
+        let (sketches, calls) = (self.facts.sketches.len(), self.facts.calls.len());
+        let results = self.facts.results.len();
+        let mut part = FilePart {
+            file: stretch.file,
+            bytes: stretch.bytes.len() as u64,
+            truncated: stretch.truncated,
+            only_subagent: true,
+            ..FilePart::default()
+        };
+        let mut found = Vec::new();
+        for line in lines(stretch.bytes) {
+            if cancelled.load(Ordering::Relaxed) {
+                break;
+            }
+            let offset = stretch.offset + line.offset as u64;
+            let context = Context {
+                is_first: offset == 0,
+                terminated: line.terminated,
+                max_line_bytes: self.wanted.max_line_bytes,
+            };
+            let mut each = |record: &Record<'_>, place: u32, (at, length): (usize, usize)| {
+                let at = Position {
+                    line: line.number,
+                    place,
+                    span: (offset + at as u64, length as u64),
+                };
+                self.record(&mut part, at, record);
+            };
+            match decode::line(line.bytes, context, &mut found, &mut each) {
+                Outcome::Blank => part.blank_lines += 1,
+                Outcome::Lost => part.lost_lines += 1,
+                Outcome::Records | Outcome::Nothing => {}
+            }
+            self.keep_findings(&mut found, stretch.file, line.number, offset);
+            part.lines += u64::from(line.terminated);
+        }
+        part.sketches = sketches..self.facts.sketches.len();
+        part.calls = calls..self.facts.calls.len();
+        part.results = results..self.facts.results.len();
+        self.facts.parts.push(part);
+    }
+
+    fn keep_findings(&mut self, found: &mut Vec<LineFinding>, file: u32, line: u64, offset: u64) {
+        self.facts.findings.extend(found.drain(..).map(|finding| Finding {
+            file,
+            line,
+            place: (finding.place, 0),
+            span: Some((offset + finding.offset as u64, finding.length as u64)),
+            severity: finding.code.severity(),
+            code: finding.code,
+            message: finding.message,
+            count: u64::from(finding.count),
+        }));
+    }
+
+    fn record(&mut self, part: &mut FilePart, at: Position, record: &Record<'_>) {
+        let sketch = self.sketch(part, at, record);
+        let number = self.facts.sketches.len() as u32;
+        self.facts.sketches.push(sketch);
+        if let Some(rows) = &mut self.facts.records {
+            arrow::records::push(rows, part.file, at.line, at.span, record);
+        }
+        self.usages(part, number, record);
+        self.blocks(part, at, number, record);
+    }
+
+    fn sketch(&mut self, part: &mut FilePart, at: Position, record: &Record<'_>) -> Sketch {
+        let message = record.message.as_ref();
+        let sketch = Sketch {
+            line: at.line,
+            place: at.place,
+            span: at.span,
+            uuid: record.string(Str::Uuid).and_then(|uuid| Identity::of(&uuid.text())),
+            payload: record.payload,
+            kind: self.recall(Recent::Kind, record.string(Str::Type)),
+            session: self.recall(Recent::Session, record.session_id()),
+            timestamp: record.timestamp,
+            version: self.recall(Recent::Version, record.string(Str::Version)),
+            cwd: self.recall(Recent::Cwd, record.string(Str::Cwd)),
+            git_branch: self.recall(Recent::GitBranch, record.string(Str::GitBranch)),
+            entrypoint: self.recall(Recent::Entrypoint, record.string(Str::Entrypoint)),
+            model: self.recall(Recent::Model, message.and_then(|message| message.model)),
+            forked_from: self.intern(record.forked_from_session_id),
+            leaf: self.intern(record.string(Str::LeafUuid)),
+            is_api_error: record.flag(Flag::IsApiErrorMessage) == Some(true),
+        };
+        part.has_session_meta |= record.is_type("session_meta");
+        part.has_journal_type |= record.is_type("started") || record.is_type("result");
+        let agent = self.recall(Recent::Agent, record.string(Str::AgentId));
+        if sketch.session.is_id() {
+            let is_sidechain = record.flag(Flag::IsSidechain) == Some(true);
+            part.only_subagent &= is_sidechain && agent.is_id();
+        }
+        if !part.agent.is_id() && agent.is_id() {
+            part.agent = agent;
+        }
+        sketch
+    }
+
+    fn blocks(&mut self, part: &mut FilePart, at: Position, number: u32, record: &Record<'_>) {
+        for block in &record.content.blocks {
+            let kind = if block.is_bare {
+                self.facts.strings.intern("text")
+            } else {
+                self.intern(block.kind)
+            };
+            match part.block_types.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, count)) => *count += 1,
+                None => part.block_types.push((kind, 1)),
+            }
+            if let Some((rows, sketches)) = &mut self.facts.blocks {
+                arrow::blocks::push(rows, part.file, at.line, record, block, self.wanted.text);
+                sketches.push(number);
+            }
+            if block.is_call() {
+                self.call(part.file, number, record, block);
+            } else if block.is_result() {
+                self.result(part.file, number, record, block);
+            }
+        }
+    }
+
+    fn intern(&mut self, raw: Option<Raw<'_>>) -> Symbol {
+        raw.map_or(Symbol::NONE, |raw| self.facts.strings.intern(&raw.text()))
+    }
+
+    /// Interns a field whose value is mostly the one that it had before.
+    #[inline]
+    fn recall(&mut self, field: Recent, raw: Option<Raw<'_>>) -> Symbol {
+        let Some(raw) = raw else { return Symbol::NONE };
+        let recent = self.recent[field as usize];
+        if self.facts.strings.text(recent).is_some_and(|text| raw.is(text)) {
+            return recent;
+        }
+        let symbol = self.facts.strings.intern(&raw.text());
+        self.recent[field as usize] = symbol;
+        symbol
+    }
+
+    fn attribution(&mut self, record: &Record<'_>) -> [Symbol; 5] {
+        Str::ATTRIBUTION.map(|field| self.intern(record.string(field)))
+    }
+}
+
+/// Where a record stands.
+#[derive(Clone, Copy)]
+struct Position {
+    line: u64,
+    place: u32,
+    span: (u64, u64),
+}

@@ -1,0 +1,93 @@
+//! Blocks that call a tool, and blocks that hold a tool's result (SPEC section 5).
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::decode::content::result_text;
+use crate::facts::{Call, ToolResult};
+use crate::fold::{Folder, Recent};
+use crate::record::{Block, Flag, Record, ResultKind, Str};
+use crate::strings::Symbol;
+
+impl Folder {
+    /// Keeps a call.
+    pub(super) fn call(&mut self, file: u32, sketch: u32, record: &Record<'_>, block: &Block<'_>) {
+        let bash = block.name.is_some_and(|name| name.is("Bash"));
+        let command = block.command.filter(|_| bash).map(|command| command.text());
+        let command_name = command.as_deref().and_then(first_word);
+        let text = self.wanted.text;
+        let call = Call {
+            sketch,
+            file,
+            block: block.index,
+            agent: self.recall(Recent::Agent, record.string(Str::AgentId)),
+            is_sidechain: record.flag(Flag::IsSidechain),
+            id: self.intern(block.id),
+            name: self.recall(Recent::ToolName, block.name),
+            is_server: block.is_server_call(),
+            message: self
+                .recall(Recent::Message, record.message.as_ref().and_then(|message| message.id)),
+            input: block.input.map(|input| (input.len() as u64, xxh3_64(input.as_bytes()))),
+            file_path: self.intern(block.file_path.or(block.notebook_path)),
+            command_name: command_name.map_or(Symbol::NONE, |word| self.facts.strings.intern(word)),
+            attribution: self.attribution(record),
+            input_json: block.input.filter(|_| text).map(|json| self.keep(json.to_owned())),
+            command: command.filter(|_| text).map(|command| self.keep(command.into_owned())),
+        };
+        self.facts.calls.push(call);
+    }
+
+    /// Keeps a result and what its record says of it (ruling 30).
+    pub(super) fn result(
+        &mut self,
+        file: u32,
+        sketch: u32,
+        record: &Record<'_>,
+        block: &Block<'_>,
+    ) {
+        let said = &record.tool_use_result;
+        let content = &block.result;
+        let with_text = self.wanted.text && content.kind != ResultKind::Absent;
+        let text = if with_text { result_text(content.json) } else { None };
+        let git_operation = said.git_operation.as_deref();
+        let result = ToolResult {
+            sketch,
+            file,
+            block: block.index,
+            id: self.intern(block.tool_use_id),
+            is_error: block.is_error,
+            kind: content.kind,
+            chars: content.chars,
+            images: content.images,
+            content_type: self.intern(content.content_type),
+            denial_kind: self.intern(record.string(Str::ToolDenialKind)),
+            has_structured_content: record.has_structured_content,
+            carrier: said.carrier,
+            status: self.intern(said.status),
+            interrupted: said.interrupted,
+            exit_code: said.exit_code.or(said.return_code),
+            timed_out_after_ms: said.timed_out_after_ms,
+            background_task: self.intern(said.background_task_id),
+            git_operation: git_operation
+                .map_or(Symbol::NONE, |operation| self.facts.strings.intern(operation)),
+            persisted_output_path: self.intern(said.persisted_output_path),
+            persisted_output_bytes: said.persisted_output_size,
+            stdout_chars: said.stdout_chars,
+            stderr_chars: said.stderr_chars,
+            launched_agent: self.intern(said.agent_id),
+            resolved_model: self.intern(said.resolved_model),
+            text: text.map(|text| self.keep(text)),
+        };
+        self.facts.results.push(result);
+    }
+
+    fn keep(&mut self, text: String) -> u32 {
+        self.facts.texts.push(text);
+        self.facts.texts.len() as u32 - 1
+    }
+}
+
+/// The first run of bytes that are not ASCII white space (ruling 33).
+fn first_word(command: &str) -> Option<&str> {
+    let space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0B' | '\x0C');
+    command.split(space).find(|word| !word.is_empty())
+}

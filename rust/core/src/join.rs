@@ -1,0 +1,182 @@
+//! Facts of all units to the facts of the corpus: what needs more than one
+//! line, or more than one file, to be known is judged here and nowhere else.
+//! The outcome depends on the order of files and lines alone, never on which
+//! thread folded what.
+
+pub mod copies;
+pub mod files;
+pub mod originals;
+pub mod replays;
+pub mod sessions;
+pub mod tool_calls;
+pub mod usage;
+
+use rayon::prelude::*;
+
+use crate::diagnose::Finding;
+use crate::discover::Transcript;
+use crate::facts::{Call, Facts, FilePart, Sketch, ToolResult, UsageCarrier};
+use crate::strings::{Interner, Symbol};
+use files::FileFacts;
+
+/// The facts of the corpus, joined.
+#[derive(Debug)]
+pub struct Corpus {
+    /// The strings of every symbol.
+    pub strings: Interner,
+    /// The units, in order of file and place.
+    pub units: Vec<Facts>,
+    /// One for each transcript.
+    pub files: Vec<FileFacts>,
+    /// Which sketches count, by unit; empty where all do.
+    pub standing: Vec<Vec<Standing>>,
+    /// Files that are read as one: the members of each copy group, or one file.
+    pub threads: Vec<Vec<u32>>,
+    /// What was found while joining.
+    pub findings: Vec<Finding>,
+}
+
+/// Whether a record counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Standing {
+    /// It does.
+    #[default]
+    Counts,
+    /// It repeats an earlier record.
+    Replay,
+    /// Its file is a copy of another.
+    Copied,
+}
+
+/// A fact of a unit, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Which unit.
+    pub unit: u32,
+    /// Which of its facts of this kind.
+    pub index: u32,
+}
+
+/// Where a fact stands: file, line, place on the line.
+pub type Position = (u32, u64, u32);
+
+impl Corpus {
+    /// Puts the units together: one set of strings, line numbers of the file.
+    pub fn new(mut units: Vec<Facts>, transcripts: &[Transcript]) -> Self {
+        let mut strings = Interner::of_ids();
+        let names: Vec<_> = units
+            .iter_mut()
+            .map(|unit| strings.absorb(&std::mem::take(&mut unit.strings)))
+            .collect();
+        units.par_iter_mut().zip(&names).for_each(|(unit, names)| unit.rename(names));
+        number_lines(&mut units);
+        let standing = vec![Vec::new(); units.len()];
+        let mut corpus = Self {
+            strings,
+            units,
+            files: Vec::new(),
+            standing,
+            threads: Vec::new(),
+            findings: Vec::new(),
+        };
+        corpus.files = files::sum_up(&mut corpus.strings, &corpus.units, transcripts);
+        corpus
+    }
+
+    /// A sketch.
+    #[inline]
+    pub fn sketch(&self, unit: u32, sketch: u32) -> &Sketch {
+        &self.units[unit as usize].sketches[sketch as usize]
+    }
+
+    /// Whether a record counts.
+    #[inline]
+    pub fn standing(&self, unit: u32, sketch: u32) -> Standing {
+        self.standing[unit as usize].get(sketch as usize).copied().unwrap_or_default()
+    }
+
+    /// Sets whether a record counts.
+    pub fn set_standing(&mut self, unit: u32, sketch: usize, standing: Standing) {
+        let count = self.units[unit as usize].sketches.len();
+        let all = &mut self.standing[unit as usize];
+        if all.is_empty() {
+            all.resize(count, Standing::Counts);
+        }
+        all[sketch] = standing;
+    }
+
+    /// The parts of a file, in order, each with its unit.
+    pub fn parts(&self, file: u32) -> impl Iterator<Item = (u32, &FilePart)> {
+        let parts = &self.files[file as usize].parts;
+        parts
+            .iter()
+            .map(|place| (place.unit, &self.units[place.unit as usize].parts[place.index as usize]))
+    }
+
+    /// A carrier of usage.
+    pub fn carrier(&self, place: Place) -> &UsageCarrier {
+        &self.units[place.unit as usize].usages[place.index as usize]
+    }
+
+    /// A call.
+    pub fn call(&self, place: Place) -> &Call {
+        &self.units[place.unit as usize].calls[place.index as usize]
+    }
+
+    /// A result.
+    pub fn result(&self, place: Place) -> &ToolResult {
+        &self.units[place.unit as usize].results[place.index as usize]
+    }
+
+    /// Every carrier of a record that counts, in order.
+    pub fn carriers(&self) -> impl Iterator<Item = (Place, &UsageCarrier)> {
+        self.units.iter().zip(0..).flat_map(move |(unit, number)| {
+            unit.usages.iter().zip(0..).filter_map(move |(carrier, index)| {
+                let counts = self.standing(number, carrier.sketch) == Standing::Counts;
+                counts.then_some((Place { unit: number, index }, carrier))
+            })
+        })
+    }
+
+    /// The agent of a fact: what its record says, else the file's.
+    pub fn agent(&self, own: Symbol, file: u32) -> Symbol {
+        own.or(self.files[file as usize].agent)
+    }
+
+    /// A finding about a record.
+    pub fn finding(
+        &self,
+        code: crate::diagnose::Code,
+        file: u32,
+        sketch: &Sketch,
+        block: u32,
+        values: &[(&str, &str)],
+    ) -> Finding {
+        Finding {
+            line: sketch.line,
+            place: (sketch.place, block),
+            span: Some(sketch.span),
+            ..Finding::of_file(file, code, values)
+        }
+    }
+}
+
+/// A chunk counts its lines from 1; those of the chunks before it in the same
+/// file are added here. A unit with a chunk holds nothing else.
+fn number_lines(units: &mut [Facts]) {
+    let mut before = 0;
+    let mut file = None;
+    for unit in units {
+        let Some(first) = unit.parts.first() else { continue };
+        if file != Some(first.file) {
+            before = 0;
+        }
+        if before > 0 {
+            unit.shift_lines(before);
+        }
+        let last = unit.parts.last().map_or(0, |part| part.file);
+        let single = unit.parts.len() == 1;
+        before = if single { before + unit.parts[0].lines } else { 0 };
+        file = Some(last);
+    }
+}

@@ -1,0 +1,108 @@
+//! Physical copies: files that hold one session several times (ruling 9).
+
+use std::collections::BTreeMap;
+
+use crate::diagnose::{Code, Finding};
+use crate::discover::Transcript;
+use crate::join::Corpus;
+use crate::join::files::Status;
+use crate::map::{MmapPolicy, Source, open};
+use crate::strings::Symbol;
+
+/// Files are compared a stretch of this many bytes at a time.
+const STRETCH: u64 = 4 << 20;
+
+/// Finds copies, marks them, and groups the files that are read as one.
+pub fn find(corpus: &mut Corpus, transcripts: &[Transcript], policy: MmapPolicy) {
+    let groups = groups(corpus);
+    for members in groups {
+        let standing = if members.len() == 1 {
+            members
+        } else {
+            compare(corpus, &members, transcripts, policy)
+        };
+        for file in standing.iter().skip(1) {
+            corpus.findings.push(Finding::of_file(*file, Code::DivergingCopy, &[]));
+        }
+        corpus.threads.push(standing);
+    }
+    corpus.threads.sort();
+}
+
+/// Every file that was read on its own.
+pub fn ignore(corpus: &mut Corpus) {
+    corpus.threads = (0..).zip(&corpus.files).map(|(file, _)| vec![file]).collect();
+}
+
+/// Files by what makes them one: kind, session, agent, workflow.
+fn groups(corpus: &Corpus) -> Vec<Vec<u32>> {
+    let mut groups: BTreeMap<_, Vec<u32>> = BTreeMap::new();
+    for (file, number) in corpus.files.iter().zip(0..) {
+        let session = file.stem_session.or(file.session);
+        let readable = file.status != Status::Unreadable;
+        let key = (file.kind, session, file.agent, file.workflow);
+        // A file without a session is alone, under its own number.
+        let alone = (!session.is_id() || !readable).then_some(number);
+        let key = (
+            alone,
+            if alone.is_some() {
+                (file.kind, Symbol::NONE, Symbol::NONE, Symbol::NONE)
+            } else {
+                key
+            },
+        );
+        groups.entry(key).or_default().push(number);
+    }
+    groups.into_values().collect()
+}
+
+/// Marks the copies among files of one group; gives those that stand.
+fn compare(
+    corpus: &mut Corpus,
+    members: &[u32],
+    transcripts: &[Transcript],
+    policy: MmapPolicy,
+) -> Vec<u32> {
+    let mut texts: Vec<(u32, Source)> = members
+        .iter()
+        .filter_map(|file| Some((*file, open(&transcripts[*file as usize], policy).ok()?)))
+        .collect();
+    // The longest first; of equally long ones the first file first.
+    texts.sort_by_key(|(file, text)| (std::cmp::Reverse(text.len()), *file));
+    let mut standing: Vec<(u32, Source)> = Vec::new();
+    for (file, text) in texts {
+        match standing.iter().find(|(_, longer)| is_prefix(&text, longer)) {
+            Some((original, _)) => corpus.mark_copy(file, *original),
+            None => standing.push((file, text)),
+        }
+    }
+    let mut files: Vec<u32> = standing.into_iter().map(|(file, _)| file).collect();
+    files.sort_unstable();
+    files
+}
+
+/// Whether `text` is `longer`, or begins it and ends where one of its lines does.
+fn is_prefix(text: &Source, longer: &Source) -> bool {
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    let mut start = 0;
+    while start < text.len() {
+        let range = start..(start + STRETCH).min(text.len());
+        let last = range.end == text.len();
+        let (Ok(short), Ok(long)) = (text.read(range.clone(), &mut a), longer.read(range, &mut b))
+        else {
+            return false;
+        };
+        let same = if last {
+            let at_line_end = short.bytes.ends_with(b"\n")
+                || long.bytes.get(short.bytes.len()).is_none_or(|next| *next == b'\n');
+            long.bytes.starts_with(short.bytes) && at_line_end
+        } else {
+            short.bytes == long.bytes
+        };
+        if !same {
+            return false;
+        }
+        start += STRETCH;
+    }
+    true
+}

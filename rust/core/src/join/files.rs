@@ -1,0 +1,197 @@
+//! What a file is and holds, summed up over its records (rulings 6, 7).
+
+use crate::diagnose::{Code, Finding};
+use crate::discover::{FileKind, Found, Transcript};
+use crate::facts::{Facts, Sketch};
+use crate::join::{Corpus, Place, Standing};
+use crate::strings::{Interner, Symbol};
+
+/// Facts of a file.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct FileFacts {
+    /// Its parts, in order.
+    pub parts: Vec<Place>,
+    pub kind: FileKind,
+    pub session: Symbol,
+    pub stem_session: Symbol,
+    pub agent: Symbol,
+    pub workflow: Symbol,
+    pub status: Status,
+    pub copy_of: Option<u32>,
+    pub bytes: u64,
+    pub records: u64,
+    pub replays: u64,
+    pub blank_lines: u64,
+    pub lost_lines: u64,
+    pub first_timestamp: Option<i64>,
+    pub last_timestamp: Option<i64>,
+    pub version_first: Symbol,
+    pub version_last: Symbol,
+}
+
+/// What became of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Status {
+    #[default]
+    Ok,
+    Partial,
+    Unreadable,
+    Copy,
+}
+
+impl Status {
+    /// Its word in the vocabulary `file_status`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Partial => "partial",
+            Self::Unreadable => "unreadable",
+            Self::Copy => "copy",
+        }
+    }
+}
+
+/// The facts of every transcript.
+pub fn sum_up(
+    strings: &mut Interner,
+    units: &[Facts],
+    transcripts: &[Transcript],
+) -> Vec<FileFacts> {
+    let mut files: Vec<FileFacts> =
+        transcripts.iter().map(|transcript| from_path(strings, transcript)).collect();
+    for (unit, number) in units.iter().zip(0..) {
+        for (part, index) in unit.parts.iter().zip(0..) {
+            files[part.file as usize].parts.push(Place { unit: number, index });
+        }
+    }
+    for (file, transcript) in files.iter_mut().zip(transcripts) {
+        sum_up_file(file, transcript, units, strings);
+    }
+    files
+}
+
+fn from_path(strings: &mut Interner, transcript: &Transcript) -> FileFacts {
+    let named = &transcript.named;
+    let mut intern =
+        |text: &Option<String>| text.as_ref().map_or(Symbol::NONE, |text| strings.intern(text));
+    let session = intern(&named.session_id);
+    FileFacts {
+        kind: named.kind.unwrap_or(FileKind::Other),
+        session,
+        stem_session: session,
+        agent: intern(&named.agent_id),
+        workflow: intern(&named.workflow_id),
+        status: if matches!(transcript.found, Found::Regular) {
+            Status::Ok
+        } else {
+            Status::Unreadable
+        },
+        ..FileFacts::default()
+    }
+}
+
+fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts], strings: &Interner) {
+    let mut session = Symbol::NONE;
+    let mut agent = Symbol::NONE;
+    let mut first = None;
+    let mut last = None;
+    let (mut codex, mut journal, mut only_subagent) = (false, false, true);
+    for place in file.parts.clone() {
+        let unit = &units[place.unit as usize];
+        let part = &unit.parts[place.index as usize];
+        file.bytes += part.bytes;
+        file.blank_lines += part.blank_lines;
+        file.lost_lines += part.lost_lines;
+        file.records += part.sketches.len() as u64;
+        codex |= part.has_session_meta;
+        journal |= part.has_journal_type;
+        only_subagent &= part.only_subagent;
+        agent = agent.or(part.agent);
+        if part.truncated {
+            file.status = Status::Partial;
+        }
+        for sketch in &unit.sketches[part.sketches.clone()] {
+            if !session.is_id() && sketch.session.is_id() {
+                session = sketch.session;
+            }
+            date(file, sketch, &mut first, &mut last, strings);
+        }
+    }
+    if transcript.named.kind.is_none() {
+        file.kind = match (codex, session.is_id(), journal) {
+            (true, _, _) => FileKind::Codex,
+            (_, true, _) if only_subagent => FileKind::Subagent,
+            (_, true, _) => FileKind::Parent,
+            (_, _, true) => FileKind::Journal,
+            _ => FileKind::Other,
+        };
+    }
+    file.session = session.or(file.stem_session);
+    file.agent = file.agent.or(agent);
+    file.version_first = first.map_or(Symbol::NONE, |(_, version)| version);
+    file.version_last = last.map_or(Symbol::NONE, |(_, version)| version);
+}
+
+type Dated = Option<(i64, Symbol)>;
+
+fn date(
+    file: &mut FileFacts,
+    sketch: &Sketch,
+    first: &mut Dated,
+    last: &mut Dated,
+    _strings: &Interner,
+) {
+    let Some(timestamp) = sketch.timestamp else { return };
+    file.first_timestamp = Some(file.first_timestamp.map_or(timestamp, |old| old.min(timestamp)));
+    file.last_timestamp = Some(file.last_timestamp.map_or(timestamp, |old| old.max(timestamp)));
+    if !sketch.version.is_some() {
+        return;
+    }
+    if first.is_none_or(|(earliest, _)| timestamp < earliest) {
+        *first = Some((timestamp, sketch.version));
+    }
+    if last.is_none_or(|(latest, _)| timestamp >= latest) {
+        *last = Some((timestamp, sketch.version));
+    }
+}
+
+impl Corpus {
+    /// Notes a file that could not be opened.
+    pub fn mark_unreadable(&mut self, file: u32, code: Code, values: &[(&str, &str)]) {
+        self.files[file as usize].status = Status::Unreadable;
+        self.findings.push(Finding::of_file(file, code, values));
+    }
+
+    /// Notes a file of which only a part was read.
+    pub fn mark_partial(&mut self, file: u32, code: Code, values: &[(&str, &str)]) {
+        self.files[file as usize].status = Status::Partial;
+        self.findings.push(Finding::of_file(file, code, values));
+    }
+
+    /// Makes a file a copy of another: its records and findings count no more.
+    pub fn mark_copy(&mut self, file: u32, copy_of: u32) {
+        let parts = self.files[file as usize].parts.clone();
+        for place in parts {
+            let sketches =
+                self.units[place.unit as usize].parts[place.index as usize].sketches.clone();
+            for sketch in sketches {
+                self.set_standing(place.unit, sketch, Standing::Copied);
+            }
+            self.units[place.unit as usize].findings.retain(|finding| finding.file != file);
+        }
+        let old = std::mem::take(&mut self.files[file as usize]);
+        self.files[file as usize] = FileFacts {
+            parts: old.parts,
+            kind: old.kind,
+            session: old.session,
+            stem_session: old.stem_session,
+            agent: old.agent,
+            workflow: old.workflow,
+            status: Status::Copy,
+            copy_of: Some(copy_of),
+            ..FileFacts::default()
+        };
+    }
+}

@@ -1,0 +1,190 @@
+//! Sessions: what the records of one session id say together (ruling 35).
+
+use crate::join::tool_calls::{Pair, outcome};
+use crate::join::usage::Response;
+use crate::join::{Corpus, Position, Standing};
+use crate::strings::Symbol;
+
+/// A session.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Session {
+    pub id: Symbol,
+    pub position: Position,
+    pub files: Vec<u32>,
+    pub project: Symbol,
+    pub git_branch: Symbol,
+    pub first_timestamp: Option<i64>,
+    pub last_timestamp: Option<i64>,
+    pub versions: Vec<Symbol>,
+    pub entrypoints: Vec<Symbol>,
+    pub models: Vec<Symbol>,
+    pub n_records: i64,
+    pub n_responses: i64,
+    pub n_tool_calls: i64,
+    pub n_failed: i64,
+    pub n_denied: i64,
+    pub n_api_errors: i64,
+    pub tokens: [Sum; 8],
+    pub forked_from: Symbol,
+    pub leaf: Symbol,
+}
+
+/// A sum of counts (ruling 27): nothing is 0, all null is null, and so is what
+/// int64 cannot hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sum {
+    total: i128,
+    rows: u64,
+    nulls: u64,
+}
+
+impl Sum {
+    /// Adds a count.
+    pub fn add(&mut self, count: Option<i64>) {
+        self.rows += 1;
+        match count {
+            Some(count) => self.total += i128::from(count),
+            None => self.nulls += 1,
+        }
+    }
+
+    /// The sum.
+    pub fn value(&self) -> Option<i64> {
+        if self.rows > 0 && self.rows == self.nulls {
+            return None;
+        }
+        i64::try_from(self.total).ok()
+    }
+}
+
+/// Sessions by symbol.
+struct Sessions<'c> {
+    corpus: &'c Corpus,
+    index: Vec<u32>,
+    all: Vec<Session>,
+}
+
+/// Sums up every session. The rows come in the table's order.
+pub fn sessions(corpus: &Corpus, responses: &[Response], pairs: &[Pair]) -> Vec<Session> {
+    let index = vec![u32::MAX; corpus.strings.len()];
+    let mut sessions = Sessions { corpus, index, all: Vec::new() };
+    sessions.add_records();
+    sessions.add_responses(responses);
+    sessions.add_calls(pairs);
+    sessions.all.sort_by_key(|session| session.position);
+    sessions.all
+}
+
+fn push_new(list: &mut Vec<Symbol>, symbol: Symbol) {
+    if symbol.is_some() && list.last() != Some(&symbol) && !list.contains(&symbol) {
+        list.push(symbol);
+    }
+}
+
+fn fill(own: &mut Symbol, other: Symbol) {
+    *own = own.or(other);
+}
+
+impl Sessions<'_> {
+    fn of(&mut self, id: Symbol, position: Position) -> Option<&mut Session> {
+        if !id.is_id() {
+            return None;
+        }
+        let index = &mut self.index[id.index()];
+        if *index == u32::MAX {
+            *index = self.all.len() as u32;
+            self.all.push(Session::new(id, position));
+        }
+        self.all.get_mut(*index as usize)
+    }
+
+    fn add_records(&mut self) {
+        let corpus = self.corpus;
+        for (unit, number) in corpus.units.iter().zip(0..) {
+            for part in &unit.parts {
+                for index in part.sketches.clone() {
+                    if corpus.standing(number, index as u32) != Standing::Counts {
+                        continue;
+                    }
+                    let sketch = &unit.sketches[index];
+                    let position = (part.file, sketch.line, sketch.place);
+                    let Some(session) = self.of(sketch.session, position) else { continue };
+                    if session.files.last() != Some(&part.file) {
+                        session.files.push(part.file);
+                    }
+                    session.n_records += 1;
+                    session.n_api_errors += i64::from(sketch.is_api_error);
+                    fill(&mut session.project, sketch.cwd);
+                    fill(&mut session.git_branch, sketch.git_branch);
+                    fill(&mut session.forked_from, sketch.forked_from);
+                    session.leaf = sketch.leaf.or(session.leaf);
+                    push_new(&mut session.versions, sketch.version);
+                    push_new(&mut session.entrypoints, sketch.entrypoint);
+                    push_new(&mut session.models, sketch.model);
+                    if let Some(timestamp) = sketch.timestamp {
+                        session.date(timestamp);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_responses(&mut self, responses: &[Response]) {
+        let corpus = self.corpus;
+        for response in responses {
+            let carrier = corpus.carrier(response.retained);
+            let Some(session) = self.of(carrier.session, response.position) else { continue };
+            session.n_responses += 1;
+            let counts = carrier.counts.columns();
+            session.tokens.iter_mut().zip(counts).for_each(|(sum, count)| sum.add(count));
+        }
+    }
+
+    fn add_calls(&mut self, pairs: &[Pair]) {
+        let corpus = self.corpus;
+        for pair in pairs {
+            let call = corpus.call(pair.call);
+            let result = pair.result.map(|place| corpus.result(place));
+            let sketch = corpus.sketch(pair.call.unit, call.sketch);
+            let Some(session) = self.of(sketch.session, pair.position) else { continue };
+            session.n_tool_calls += 1;
+            let failed = outcome(corpus, call, result).outcome == "failed";
+            session.n_failed += i64::from(failed);
+            let denied = result.is_some_and(|result| result.denial_kind.is_some());
+            session.n_denied += i64::from(denied);
+        }
+    }
+}
+
+impl Session {
+    fn new(id: Symbol, position: Position) -> Self {
+        Self {
+            id,
+            position,
+            files: Vec::new(),
+            project: Symbol::NONE,
+            git_branch: Symbol::NONE,
+            first_timestamp: None,
+            last_timestamp: None,
+            versions: Vec::new(),
+            entrypoints: Vec::new(),
+            models: Vec::new(),
+            n_records: 0,
+            n_responses: 0,
+            n_tool_calls: 0,
+            n_failed: 0,
+            n_denied: 0,
+            n_api_errors: 0,
+            tokens: [Sum::default(); 8],
+            forked_from: Symbol::NONE,
+            leaf: Symbol::NONE,
+        }
+    }
+
+    fn date(&mut self, timestamp: i64) {
+        let first = self.first_timestamp.map_or(timestamp, |first| first.min(timestamp));
+        let last = self.last_timestamp.map_or(timestamp, |last| last.max(timestamp));
+        (self.first_timestamp, self.last_timestamp) = (Some(first), Some(last));
+    }
+}

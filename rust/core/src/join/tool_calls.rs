@@ -1,0 +1,208 @@
+//! Tool calls: each with its result (SPEC section 5, rulings 28 to 32).
+
+use hashbrown::{HashMap, HashSet};
+use rayon::prelude::*;
+
+use crate::diagnose::{Code, Finding};
+use crate::facts::{Call, ToolResult};
+use crate::join::originals::{Claim, CopyOf, Owner, judge};
+use crate::join::{Corpus, Place, Position, Standing};
+use crate::strings::Symbol;
+
+/// A call and its result.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Pair {
+    pub call: Place,
+    pub position: Position,
+    pub block: u32,
+    pub result: Option<Place>,
+    pub n_results: i64,
+    pub copy: CopyOf,
+}
+
+/// What is known of how a call ended, and by which field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Its word in the vocabulary `outcome`.
+    pub outcome: &'static str,
+    /// Its word in the vocabulary `evidence`.
+    pub evidence: &'static str,
+}
+
+/// Pairs calls with results. The rows come in the table's order.
+pub fn pairs(corpus: &Corpus) -> (Vec<Pair>, Vec<Finding>) {
+    let paired: Vec<_> =
+        corpus.threads.par_iter().map(|files| Thread::of(corpus, files).pair()).collect();
+    let (mut pairs, mut findings) = (Vec::new(), Vec::new());
+    for (more, found) in paired {
+        pairs.extend(more);
+        findings.extend(found);
+    }
+    pairs.sort_unstable_by_key(|pair: &Pair| (pair.position, pair.block));
+    mark_copies(corpus, &mut pairs);
+    (pairs, findings)
+}
+
+/// Calls and results of files that are read as one, in order.
+struct Thread<'c> {
+    corpus: &'c Corpus,
+    calls: Vec<Place>,
+    results: Vec<Place>,
+}
+
+impl<'c> Thread<'c> {
+    fn of(corpus: &'c Corpus, files: &[u32]) -> Self {
+        let mut thread = Self { corpus, calls: Vec::new(), results: Vec::new() };
+        for (unit, part) in files.iter().flat_map(|file| corpus.parts(*file)) {
+            let facts = &corpus.units[unit as usize];
+            let place = |index: usize| Place { unit, index: index as u32 };
+            let counts = |sketch: u32| corpus.standing(unit, sketch) == Standing::Counts;
+            let calls = part.calls.clone().filter(|index| counts(facts.calls[*index].sketch));
+            thread.calls.extend(calls.map(place));
+            let results = part.results.clone();
+            let results = results.filter(|index| counts(facts.results[*index].sketch));
+            thread.results.extend(results.map(place));
+        }
+        thread.drop_repeated_blocks();
+        thread
+    }
+
+    /// The same block under one message id is one call, however often it is written.
+    fn drop_repeated_blocks(&mut self) {
+        let mut seen = HashSet::with_capacity(self.calls.len());
+        let corpus = self.corpus;
+        self.calls.retain(|place| {
+            let call = corpus.call(*place);
+            !(call.id.is_id() && call.message.is_id())
+                || seen.insert((call.id, call.message, call.name, call.input))
+        });
+    }
+
+    fn pair(&self) -> (Vec<Pair>, Vec<Finding>) {
+        let mut results: HashMap<Symbol, Vec<Place>> = HashMap::with_capacity(self.calls.len());
+        for place in &self.results {
+            let id = self.corpus.result(*place).id;
+            if id.is_id() {
+                results.entry(id).or_default().push(*place);
+            }
+        }
+        let mut last_call: HashMap<Symbol, (usize, usize)> =
+            HashMap::with_capacity(self.calls.len());
+        let mut pairs: Vec<Pair> = Vec::with_capacity(self.calls.len());
+        let mut findings = Vec::new();
+        for place in &self.calls {
+            let call = self.corpus.call(*place);
+            let mut pair = self.unpaired(*place, call);
+            if call.id.is_id() {
+                let (rank, last) = last_call.entry(call.id).or_insert((0, 0));
+                if *rank > 0 {
+                    findings.push(self.about_call(*place, call));
+                }
+                let own = results.get(&call.id).and_then(|own| own.get(*rank));
+                pair.result = own.copied();
+                pair.n_results = i64::from(own.is_some());
+                *rank += 1;
+                *last = pairs.len();
+            }
+            pairs.push(pair);
+        }
+        self.judge_results(&last_call, &mut pairs, &mut findings);
+        (pairs, findings)
+    }
+
+    fn unpaired(&self, place: Place, call: &Call) -> Pair {
+        let sketch = self.corpus.sketch(place.unit, call.sketch);
+        Pair {
+            call: place,
+            position: (call.file, sketch.line, sketch.place),
+            block: call.block,
+            result: None,
+            n_results: 0,
+            copy: CopyOf::default(),
+        }
+    }
+
+    fn about_call(&self, place: Place, call: &Call) -> Finding {
+        let sketch = self.corpus.sketch(place.unit, call.sketch);
+        self.corpus.finding(Code::DuplicateToolUseId, call.file, sketch, call.block, &[])
+    }
+
+    /// Results that no call takes belong to the last call of their id, or to none.
+    fn judge_results(
+        &self,
+        last_call: &HashMap<Symbol, (usize, usize)>,
+        pairs: &mut [Pair],
+        findings: &mut Vec<Finding>,
+    ) {
+        let mut taken: HashMap<Symbol, usize> = HashMap::new();
+        for place in &self.results {
+            let result = self.corpus.result(*place);
+            let code = match last_call.get(&result.id) {
+                Some((calls, last)) => {
+                    let taken = taken.entry(result.id).or_default();
+                    *taken += 1;
+                    if *taken <= *calls {
+                        continue;
+                    }
+                    pairs[*last].n_results += 1;
+                    Code::DuplicateToolResult
+                }
+                None => Code::OrphanToolResult,
+            };
+            let sketch = self.corpus.sketch(place.unit, result.sketch);
+            findings.push(self.corpus.finding(code, result.file, sketch, result.block, &[]));
+        }
+    }
+}
+
+fn mark_copies(corpus: &Corpus, pairs: &mut [Pair]) {
+    let mut by_ids: HashMap<(Symbol, Symbol), Vec<usize>> = HashMap::with_capacity(pairs.len());
+    for (index, pair) in pairs.iter().enumerate() {
+        let call = corpus.call(pair.call);
+        if call.message.is_id() && call.id.is_id() {
+            by_ids.entry((call.message, call.id)).or_default().push(index);
+        }
+    }
+    let shared: Vec<_> = by_ids.into_values().filter(|indices| indices.len() > 1).collect();
+    for indices in shared {
+        let claims: Vec<_> = indices.iter().map(|index| claim(corpus, &pairs[*index])).collect();
+        for (index, copy) in indices.iter().zip(judge(&claims)) {
+            pairs[*index].copy = copy;
+        }
+    }
+}
+
+fn claim(corpus: &Corpus, pair: &Pair) -> (Owner, Symbol, Claim) {
+    let call = corpus.call(pair.call);
+    let sketch = corpus.sketch(pair.call.unit, call.sketch);
+    let claim = Claim {
+        is_fork: sketch.forked_from.is_some(),
+        is_sidechain: call.is_sidechain == Some(true),
+        timestamp: sketch.timestamp.unwrap_or(i64::MAX),
+        position: pair.position,
+        block: pair.block,
+    };
+    (Owner::of(sketch.session, call.file), sketch.session, claim)
+}
+
+/// How a call ended. Free text is never evidence.
+pub fn outcome(corpus: &Corpus, call: &Call, result: Option<&ToolResult>) -> Outcome {
+    let as_outcome = |outcome, evidence| Outcome { outcome, evidence };
+    let Some(result) = result else { return as_outcome("no_result", "none") };
+    match result.is_error {
+        Some(true) => return as_outcome("failed", "is_error"),
+        Some(false) => return as_outcome("not_failed", "is_error"),
+        None => {}
+    }
+    match corpus.strings.text(result.status) {
+        Some("async_launched" | "teammate_spawned") => return as_outcome("launched", "status"),
+        Some("completed") => return as_outcome("not_failed", "status"),
+        _ => {}
+    }
+    match corpus.strings.text(result.content_type).filter(|_| call.is_server) {
+        Some(kind) if kind.ends_with("_error") => as_outcome("failed", "content_type"),
+        Some("advisor_redacted_result") => as_outcome("not_failed", "content_type"),
+        _ => as_outcome("unknown", "none"),
+    }
+}

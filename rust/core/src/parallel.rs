@@ -1,0 +1,187 @@
+//! Work for several cores: files and chunks of files are folded wherever a
+//! thread is free, and their facts come back in the order of the files.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use crate::discover::{Found, Transcript};
+use crate::error::Error;
+use crate::facts::Facts;
+use crate::fold::{Folder, Stretch, Wanted};
+use crate::map::{MmapPolicy, open};
+
+/// Bytes of text in one unit of work, where nothing else is asked.
+pub const CHUNK_BYTES: u64 = 8 << 20;
+
+/// How far a scan is, and the way to end it early. Shared with the thread that
+/// waits for it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Files folded to their end.
+    pub files_done: AtomicU64,
+    /// Files to fold.
+    pub files_total: AtomicU64,
+    /// Bytes on disk folded.
+    pub bytes_done: AtomicU64,
+    /// Bytes on disk to fold.
+    pub bytes_total: AtomicU64,
+    /// Set it to end the scan with [`Error::Cancelled`].
+    pub cancelled: AtomicBool,
+}
+
+impl Progress {
+    /// An error where the scan was cancelled.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.cancelled.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// What one task folds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Whole files.
+    Files(Vec<u32>),
+    /// The lines of one file that start in a range of its bytes.
+    Chunk(u32, Range<u64>),
+}
+
+/// A file that gave no text, or not all of it.
+#[derive(Debug)]
+pub enum Trouble {
+    /// It could not be opened or read, for this reason.
+    Unreadable(u32, String),
+    /// Its compressed data are damaged behind this much text.
+    Damaged(u32, u64),
+}
+
+/// Facts of one unit.
+#[derive(Debug)]
+pub struct Folded {
+    /// The facts.
+    pub facts: Facts,
+    /// Files with trouble.
+    pub troubles: Vec<Trouble>,
+}
+
+/// Cuts transcripts into units of about `chunk` bytes, in order.
+pub fn units(transcripts: &[Transcript], chunk: u64) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let (mut small, mut bytes) = (Vec::new(), 0);
+    for (transcript, file) in transcripts.iter().zip(0..) {
+        if !matches!(transcript.found, Found::Regular) {
+            continue;
+        }
+        let size = transcript.size.unwrap_or(0);
+        let divisible = transcript.compression.is_none() && size > chunk;
+        if !small.is_empty() && (divisible || bytes + size > chunk) {
+            units.push(Unit::Files(std::mem::take(&mut small)));
+            bytes = 0;
+        }
+        if divisible {
+            let count = size.div_ceil(chunk);
+            // Chunks of equal length, so that no thread ends with a stub.
+            let cut = |index: u64| {
+                u64::try_from(u128::from(size) * u128::from(index) / u128::from(count))
+                    .unwrap_or(size)
+            };
+            units.extend((0..count).map(|index| Unit::Chunk(file, cut(index)..cut(index + 1))));
+        } else {
+            small.push(file);
+            bytes += size;
+        }
+    }
+    if !small.is_empty() {
+        units.push(Unit::Files(small));
+    }
+    units
+}
+
+/// Folds every unit; the outcomes come in the order of the units.
+pub fn fold(
+    pool: &ThreadPool,
+    units: &[Unit],
+    transcripts: &[Transcript],
+    policy: MmapPolicy,
+    wanted: Wanted,
+    progress: &Progress,
+) -> Result<Vec<Folded>, Error> {
+    let task = Task { transcripts, policy, wanted, progress };
+    let folded = pool.install(|| {
+        units
+            .par_iter()
+            .with_max_len(1)
+            .map_init(Vec::new, |buffer, unit| task.fold(unit, buffer))
+            .collect()
+    });
+    progress.check()?;
+    Ok(folded)
+}
+
+struct Task<'t> {
+    transcripts: &'t [Transcript],
+    policy: MmapPolicy,
+    wanted: Wanted,
+    progress: &'t Progress,
+}
+
+impl Task<'_> {
+    fn fold(&self, unit: &Unit, buffer: &mut Vec<u8>) -> Folded {
+        let mut folder = Folder::new(self.wanted);
+        let mut troubles = Vec::new();
+        match unit {
+            Unit::Files(files) => {
+                for file in files {
+                    self.part(*file, None, &mut folder, buffer, &mut troubles);
+                }
+            }
+            Unit::Chunk(file, range) => {
+                self.part(*file, Some(range.clone()), &mut folder, buffer, &mut troubles);
+            }
+        }
+        Folded { facts: folder.finish(), troubles }
+    }
+
+    /// Folds a file, or the lines of it that start in `range`.
+    fn part(
+        &self,
+        file: u32,
+        range: Option<Range<u64>>,
+        folder: &mut Folder,
+        buffer: &mut Vec<u8>,
+        troubles: &mut Vec<Trouble>,
+    ) {
+        if self.progress.cancelled.load(Ordering::Relaxed) {
+            return;
+        }
+        let transcript = &self.transcripts[file as usize];
+        let size = transcript.size.unwrap_or(0);
+        let is_last = range.as_ref().is_none_or(|range| range.end == size);
+        let on_disk = range.as_ref().map_or(size, |range| range.end - range.start);
+        match open(transcript, self.policy) {
+            Err(reason) => troubles.push(Trouble::Unreadable(file, reason)),
+            Ok(source) => {
+                // Found shorter than it was when the scan was planned.
+                let shrunk = transcript.compression.is_none() && source.len() < size;
+                let range = range.unwrap_or(0..source.len());
+                match source.read(range, buffer) {
+                    Err(reason) => troubles.push(Trouble::Unreadable(file, reason)),
+                    Ok(part) => {
+                        let stretch = Stretch {
+                            file,
+                            bytes: part.bytes,
+                            offset: part.offset,
+                            truncated: part.truncated || shrunk,
+                        };
+                        folder.stretch(stretch, &self.progress.cancelled);
+                        troubles.extend(source.damage().map(|end| Trouble::Damaged(file, end)));
+                    }
+                }
+            }
+        }
+        self.progress.bytes_done.fetch_add(on_disk, Ordering::Relaxed);
+        self.progress.files_done.fetch_add(u64::from(is_last), Ordering::Relaxed);
+    }
+}

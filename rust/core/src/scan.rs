@@ -1,0 +1,253 @@
+//! The flow from end to end.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::arrow::columns::{Columns, batches};
+use crate::arrow::{self};
+use crate::coverage::{Coverage, coverage};
+use crate::diagnose::{Code, Finding, merge};
+use crate::discover::{Found, Root, Transcript, discover};
+use crate::error::Error;
+use crate::fold::Wanted;
+use crate::join::{Corpus, Standing, copies, replays, sessions, tool_calls, usage};
+use crate::map::MmapPolicy;
+use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, fold, units};
+use crate::schema::Table;
+
+/// What to do with files that hold one session several times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Copies {
+    /// Read each text once.
+    #[default]
+    Collapse,
+    /// Read every file as its own.
+    Keep,
+}
+
+/// What a scan is asked for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The tables to build; `files` and `diagnostics` always come.
+    pub tables: Vec<Table>,
+    /// Fill the text columns.
+    pub text: bool,
+    /// Threads; one for each core where it is none.
+    pub threads: Option<usize>,
+    /// Whether files are mapped.
+    pub mmap: MmapPolicy,
+    /// What to do with physical copies.
+    pub copies: Copies,
+    /// Longer lines are skipped with `line_too_long`.
+    pub max_line_bytes: Option<u64>,
+    /// Read these files only, and no more of each than this.
+    pub sizes: Option<HashMap<String, u64>>,
+    /// Bytes of text in one unit of work.
+    pub chunk_bytes: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            tables: Table::ALL.to_vec(),
+            text: false,
+            threads: None,
+            mmap: MmapPolicy::default(),
+            copies: Copies::default(),
+            max_line_bytes: None,
+            sizes: None,
+            chunk_bytes: CHUNK_BYTES,
+        }
+    }
+}
+
+/// The tables of a corpus.
+#[derive(Debug)]
+pub struct Scan {
+    /// The tables that were asked for, with `files` and `diagnostics`.
+    pub tables: Vec<(Table, SchemaRef, Vec<RecordBatch>)>,
+    /// What was seen.
+    pub coverage: Coverage,
+}
+
+/// Scans everything below the roots. Damage in the input is a row of
+/// `diagnostics`, never an error.
+pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Scan, Error> {
+    let pool = pool(options.threads)?;
+    let transcripts = discover(roots, options.sizes.as_ref());
+    let mut corpus = read(&pool, &transcripts, options, progress)?;
+    pool.install(|| {
+        let tables = tables(&mut corpus, &transcripts, options, progress)?;
+        Ok(Scan { tables, coverage: coverage(&corpus) })
+    })
+}
+
+fn pool(threads: Option<usize>) -> Result<ThreadPool, Error> {
+    let mut builder = ThreadPoolBuilder::new().thread_name(|index| format!("sessionscan-{index}"));
+    if let Some(threads) = threads {
+        builder = builder.num_threads(threads);
+    }
+    Ok(builder.build()?)
+}
+
+/// Folds the transcripts and joins their facts.
+pub(crate) fn read(
+    pool: &ThreadPool,
+    transcripts: &[Transcript],
+    options: &Options,
+    progress: &Progress,
+) -> Result<Corpus, Error> {
+    let regular = transcripts.iter().filter(|file| matches!(file.found, Found::Regular));
+    progress.files_total.store(regular.clone().count() as u64, Ordering::Relaxed);
+    let bytes = regular.map(|file| file.size.unwrap_or(0)).sum();
+    progress.bytes_total.store(bytes, Ordering::Relaxed);
+    let wanted = Wanted {
+        records: options.tables.contains(&Table::Records),
+        blocks: options.tables.contains(&Table::Blocks),
+        text: options.text,
+        max_line_bytes: options.max_line_bytes,
+    };
+    let units = units(transcripts, options.chunk_bytes.max(1));
+    let folded = fold(pool, &units, transcripts, options.mmap, wanted, progress)?;
+    pool.install(|| join(folded, transcripts, options, progress))
+}
+
+fn join(
+    folded: Vec<Folded>,
+    transcripts: &[Transcript],
+    options: &Options,
+    progress: &Progress,
+) -> Result<Corpus, Error> {
+    let mut troubles = Vec::new();
+    let mut facts = Vec::with_capacity(folded.len());
+    for Folded { facts: unit, troubles: more } in folded {
+        facts.push(unit);
+        troubles.extend(more);
+    }
+    let mut corpus = Corpus::new(facts, transcripts);
+    note_troubles(&mut corpus, transcripts, troubles);
+    progress.check()?;
+    match options.copies {
+        Copies::Collapse => copies::find(&mut corpus, transcripts, options.mmap),
+        Copies::Keep => copies::ignore(&mut corpus),
+    }
+    replays::find(&mut corpus);
+    progress.check()?;
+    Ok(corpus)
+}
+
+/// Files that gave no text, or not all of it.
+fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: Vec<Trouble>) {
+    for (transcript, file) in transcripts.iter().zip(0..) {
+        match &transcript.found {
+            Found::Regular => {}
+            Found::NotAFile => corpus.mark_unreadable(file, Code::NotAFile, &[]),
+            Found::SymlinkLoop => corpus.mark_unreadable(file, Code::SymlinkLoop, &[]),
+            Found::Unreadable(reason) => {
+                corpus.mark_unreadable(file, Code::Unreadable, &[("reason", reason)]);
+            }
+        }
+    }
+    for trouble in troubles {
+        match trouble {
+            Trouble::Unreadable(file, reason) => {
+                corpus.mark_unreadable(file, Code::Unreadable, &[("reason", &reason)]);
+            }
+            Trouble::Damaged(file, end) => {
+                let values = [("offset", &*end.to_string())];
+                corpus.mark_partial(file, Code::DecompressError, &values);
+            }
+        }
+    }
+    let truncated: Vec<u32> = (0..transcripts.len() as u32)
+        .filter(|file| corpus.parts(*file).any(|(_, part)| part.truncated))
+        .collect();
+    for file in truncated {
+        corpus.mark_partial(file, Code::TruncatedWhileReading, &[]);
+    }
+}
+
+type Built = Vec<(Table, SchemaRef, Vec<RecordBatch>)>;
+
+fn tables(
+    corpus: &mut Corpus,
+    transcripts: &[Transcript],
+    options: &Options,
+    progress: &Progress,
+) -> Result<Built, Error> {
+    let (responses, mut findings) = usage::responses(corpus);
+    let (pairs, found) = tool_calls::pairs(corpus);
+    progress.check()?;
+    findings.extend(found);
+    let mut built = Vec::new();
+    for table in Table::ALL {
+        let always = matches!(table, Table::Files | Table::Diagnostics);
+        if !always && !options.tables.contains(&table) {
+            continue;
+        }
+        let parts = match table {
+            Table::Files => vec![arrow::files::files(corpus, transcripts)],
+            Table::Records => records(corpus),
+            Table::Blocks => blocks(corpus),
+            Table::Usage => vec![arrow::usage::usage(corpus, &responses)],
+            Table::UsageIterations => vec![arrow::usage::iterations(corpus, &responses)],
+            Table::ToolCalls => arrow::tool_calls::tool_calls(corpus, &pairs),
+            Table::Sessions => {
+                let sessions = sessions::sessions(corpus, &responses, &pairs);
+                vec![arrow::sessions::sessions(corpus, &sessions, transcripts)]
+            }
+            Table::Diagnostics => {
+                let rows = merge(all_findings(corpus, std::mem::take(&mut findings)));
+                vec![arrow::diagnostics::diagnostics(&rows)]
+            }
+        };
+        let schema = table.schema();
+        built.push((table, schema.clone(), batches(&schema, parts)?));
+        progress.check()?;
+    }
+    Ok(built)
+}
+
+fn all_findings(corpus: &mut Corpus, mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.append(&mut corpus.findings);
+    corpus.units.iter_mut().for_each(|unit| findings.append(&mut unit.findings));
+    findings
+}
+
+/// Rows of `records` with replays marked and copies left out.
+pub(crate) fn records(corpus: &mut Corpus) -> Vec<Columns> {
+    let is_replay = arrow::records::index("is_replay");
+    let units = corpus.units.iter_mut().zip(&corpus.standing);
+    units
+        .filter_map(|(unit, standing)| {
+            let mut rows = unit.records.take()?;
+            if !standing.is_empty() {
+                let replays = standing.iter().map(|standing| *standing == Standing::Replay);
+                rows.set_bools(is_replay, replays);
+                let keep = standing.iter().map(|standing| *standing != Standing::Copied);
+                rows.retain(&keep.collect::<Vec<_>>());
+            }
+            Some(rows)
+        })
+        .collect()
+}
+
+/// Rows of `blocks` of the records that count.
+pub(crate) fn blocks(corpus: &mut Corpus) -> Vec<Columns> {
+    let units = corpus.units.iter_mut().zip(&corpus.standing);
+    units
+        .filter_map(|(unit, standing)| {
+            let (mut rows, sketches) = unit.blocks.take()?;
+            if !standing.is_empty() {
+                let keep =
+                    sketches.iter().map(|sketch| standing[*sketch as usize] == Standing::Counts);
+                rows.retain(&keep.collect::<Vec<_>>());
+            }
+            Some(rows)
+        })
+        .collect()
+}

@@ -1,0 +1,155 @@
+//! Interned strings: facts name a string by a small number, so that comparing
+//! and grouping them costs nothing.
+
+use hashbrown::HashTable;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A string of an [`Interner`], or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Symbol(u32);
+
+impl Symbol {
+    /// No string.
+    pub const NONE: Self = Self(u32::MAX);
+
+    /// The empty string, in an interner made by [`Interner::of_ids`].
+    pub const EMPTY: Self = Self(0);
+
+    /// Whether it can group and pair: a string, and not the empty one (ruling 16).
+    #[inline]
+    pub fn is_id(self) -> bool {
+        self.is_some() && self != Self::EMPTY
+    }
+
+    /// Whether it is a string.
+    #[inline]
+    pub fn is_some(self) -> bool {
+        self != Self::NONE
+    }
+
+    /// Itself, or `other` where it is none.
+    pub fn or(self, other: Self) -> Self {
+        if self.is_some() { self } else { other }
+    }
+
+    /// Its number, from 0 in order of first appearance.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Default for Symbol {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// A set of strings, numbered in order of first appearance.
+#[derive(Debug, Default)]
+pub struct Interner {
+    bytes: String,
+    ends: Vec<usize>,
+    hashes: Vec<u64>,
+    table: HashTable<u32>,
+}
+
+impl Interner {
+    /// An interner in which [`Symbol::EMPTY`] is the empty string.
+    pub fn of_ids() -> Self {
+        let mut strings = Self::default();
+        strings.intern("");
+        strings
+    }
+
+    /// How many strings it has.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The symbol of a string.
+    #[inline]
+    pub fn intern(&mut self, text: &str) -> Symbol {
+        self.intern_hashed(text, xxh3_64(text.as_bytes()))
+    }
+
+    fn intern_hashed(&mut self, text: &str, hash: u64) -> Symbol {
+        let (bytes, ends, hashes) = (&mut self.bytes, &mut self.ends, &mut self.hashes);
+        let same = |index: &u32| {
+            let index = *index as usize;
+            hashes[index] == hash && text_at(bytes, ends, index) == text
+        };
+        if let Some(index) = self.table.find(hash, same) {
+            return Symbol(*index);
+        }
+        let index = ends.len() as u32;
+        bytes.push_str(text);
+        ends.push(bytes.len());
+        hashes.push(hash);
+        self.table.insert_unique(hash, index, |index| hashes[*index as usize]);
+        Symbol(index)
+    }
+
+    fn at(&self, index: usize) -> &str {
+        text_at(&self.bytes, &self.ends, index)
+    }
+
+    /// The string of a symbol.
+    #[inline]
+    pub fn text(&self, symbol: Symbol) -> Option<&str> {
+        symbol.is_some().then(|| self.at(symbol.index()))
+    }
+
+    /// The string of this number.
+    pub fn text_of_index(&self, index: usize) -> &str {
+        self.at(index)
+    }
+
+    /// Takes over the strings of another; gives what its symbols become.
+    pub fn absorb(&mut self, other: &Self) -> Renaming {
+        let names = (0..other.len())
+            .map(|index| self.intern_hashed(other.at(index), other.hashes[index]))
+            .collect();
+        Renaming(names)
+    }
+}
+
+#[inline]
+fn text_at<'a>(bytes: &'a str, ends: &[usize], index: usize) -> &'a str {
+    let start = if index == 0 { 0 } else { ends[index - 1] };
+    &bytes[start..ends[index]]
+}
+
+/// What the symbols of one interner are called in another.
+#[derive(Debug)]
+pub struct Renaming(Vec<Symbol>);
+
+impl Renaming {
+    /// Renames a symbol.
+    #[inline]
+    pub fn apply(&self, symbol: &mut Symbol) {
+        if symbol.is_some() {
+            *symbol = self.0[symbol.index()];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absorbing_renames() {
+        let (mut a, mut b) = (Interner::default(), Interner::default());
+        let first = a.intern("one");
+        b.intern("");
+        let mut same = b.intern("one");
+        a.absorb(&b).apply(&mut same);
+        assert_eq!(first, same);
+        assert_eq!(a.text(Symbol::NONE), None);
+    }
+}
