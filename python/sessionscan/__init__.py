@@ -2,7 +2,7 @@
 
 Example:
     >>> import sessionscan as ss
-    >>> corpus = ss.scan("fixtures/corpus", engine="python")
+    >>> corpus = ss.scan("fixtures/corpus")
     >>> corpus.usage.num_rows > 0
     True
 """

@@ -65,7 +65,7 @@ def scan(
 
     Example:
         >>> import sessionscan as ss
-        >>> corpus = ss.scan("fixtures/corpus", engine="python")
+        >>> corpus = ss.scan("fixtures/corpus")
         >>> corpus.coverage.lines_lost
         0
     """
@@ -121,7 +121,7 @@ def reader(
 
     Example:
         >>> import sessionscan as ss
-        >>> batches = ss.reader("fixtures/corpus", "records", batch_rows=10, engine="python")
+        >>> batches = ss.reader("fixtures/corpus", "records", batch_rows=10)
         >>> next(iter(batches)).num_rows
         10
     """

@@ -35,8 +35,8 @@ class Corpus:
 
     Example:
         >>> import sessionscan as ss
-        >>> corpus = ss.scan("fixtures/corpus", tables=["usage"], engine="python")
-        >>> corpus.usage.num_rows == corpus.totals()["responses"]
+        >>> corpus = ss.scan("fixtures/corpus", tables=["usage"])
+        >>> corpus.usage.num_rows == corpus.totals(scope="session")["responses"]
         True
     """
 
@@ -107,7 +107,7 @@ class Corpus:
 
         Example:
             >>> import sessionscan as ss
-            >>> corpus = ss.scan("fixtures/corpus", engine="python")
+            >>> corpus = ss.scan("fixtures/corpus")
             >>> once, everywhere = corpus.totals(), corpus.totals(scope="session")
             >>> everywhere["responses"] - once["responses"] == once["copies"]
             True
@@ -137,7 +137,7 @@ class Corpus:
 
         Example:
             >>> import sessionscan as ss
-            >>> corpus = ss.scan("fixtures/corpus", engine="python")
+            >>> corpus = ss.scan("fixtures/corpus")
             >>> corpus.usage_by("day", "model", tz="Europe/Berlin").column_names[:3]
             ['day', 'model', 'responses']
         """
@@ -161,7 +161,7 @@ class Corpus:
             >>> import duckdb
             >>> import sessionscan as ss
             >>> connection = duckdb.connect()
-            >>> corpus = ss.scan("fixtures/corpus", engine="python")
+            >>> corpus = ss.scan("fixtures/corpus")
             >>> "usage" in corpus.register(connection)
             True
             >>> connection.execute("select count(*) from usage").fetchone()[0] > 0

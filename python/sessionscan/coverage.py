@@ -50,13 +50,22 @@ class Coverage:
     def __str__(self) -> str:
         """Say it on one line."""
         return (
-            f"{self.files_found:,} files found: {self.files_read:,} read, "
+            f"{counted(self.files_found, 'file')} found: {self.files_read:,} read, "
             f"{self.files_copied:,} copied, {self.files_partial:,} partial, "
-            f"{self.files_unreadable:,} unreadable; {self.bytes:,} bytes, "
-            f"{self.records:,} records, {self.lines_lost:,} lines lost; "
+            f"{self.files_unreadable:,} unreadable; {counted(self.bytes, 'byte')}, "
+            f"{counted(self.records, 'record')}, {counted(self.lines_lost, 'line')} lost; "
             f"unknown types: {_names(self.unknown_types)}; "
             f"unknown blocks: {_names(self.unknown_blocks)}"
         )
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, which takes an s.
+
+    >>> counted(1, "file"), counted(2000, "file")
+    ('1 file', '2,000 files')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _names(counts: Mapping[str, int]) -> str:

@@ -46,9 +46,7 @@ def test_coverage_is_an_object_and_a_line(corpus):
     assert coverage.as_dict()["unknown_types"] == {"weather": 1}
     line = str(coverage)
     assert line.startswith("3 files found: 3 read, 0 copied, 0 partial, 0 unreadable; ")
-    assert line.endswith(
-        "8 records, 1 lines lost; unknown types: weather (1); unknown blocks: none"
-    )
+    assert line.endswith("8 records, 1 line lost; unknown types: weather (1); unknown blocks: none")
 
 
 def test_the_coverage_line_is_one_line_whatever_a_name_holds(tmp_path, engine):

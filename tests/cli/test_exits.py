@@ -78,7 +78,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path, format_):
         complaint = process.stderr.read().decode()
     assert process.returncode == 0
     assert complaint.count("\n") == 1
-    assert complaint.startswith("1 files found")
+    assert complaint.startswith("1 file found")
 
 
 def test_an_interruption_ends_quietly(tmp_path, engine):

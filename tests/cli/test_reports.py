@@ -20,9 +20,9 @@ def test_summary_is_a_page(home, engine):
     page = output("summary", home, engine=engine)
     assert "period     2026-03-01 22:30:00 to 2026-03-05 10:00:00 (UTC)" in page
     assert "files      3 read of 3 found\n" in page
-    assert "records    8 (1 lines lost)\n" in page
+    assert "records    8 (1 line lost)\n" in page
     assert "1 with an output count that is a lower bound, 1 with conflicting copies" in page
-    assert "1 responses repeat another session's, left out (scope corpus)" in page
+    assert "1 response repeats another session's, left out (scope corpus)" in page
     assert "beside the responses, not added in" in page
     total = next(line for line in page.splitlines() if line.startswith("total"))
     assert total.split() == ["total", "3", "1", "115", "241", "-", "1,000", "-"]

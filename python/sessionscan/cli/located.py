@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sessionscan.schema import CODES
+from sessionscan.schema import CODES, VOCABULARIES
 
 if TYPE_CHECKING:
     from sessionscan.corpus import Corpus
@@ -32,7 +32,7 @@ def located(corpus: Corpus) -> pa.Table:
 
 
 def by_code(diagnostics: pa.Table) -> pa.Table:
-    """Return a row per code and severity: on how many lines, and how often in all."""
+    """Return a row per code and severity, the worst first: on how many lines, how often."""
     rows = pa.table(
         {
             "severity": diagnostics["severity"].cast(pa.string()),
@@ -47,8 +47,8 @@ def by_code(diagnostics: pa.Table) -> pa.Table:
     named = grouped.select(["severity", "code", "lines_sum", "count_sum"]).rename_columns(
         ["severity", "code", "lines", "count"]
     )
-    order = pc.index_in(named["code"], value_set=pa.array(CODES))
-    ranked = named.append_column("order", order)
-    return ranked.sort_by([("order", "ascending"), ("severity", "ascending")]).drop_columns(
-        ["order"]
-    )
+    worst = pa.array(reversed(VOCABULARIES["severity"]))
+    ranked = named.append_column("rank", pc.index_in(named["severity"], value_set=worst))
+    ranked = ranked.append_column("order", pc.index_in(named["code"], value_set=pa.array(CODES)))
+    ordered = ranked.sort_by([("rank", "ascending"), ("order", "ascending")])
+    return ordered.drop_columns(["rank", "order"])

@@ -9,6 +9,7 @@ import pyarrow as pa
 from sessionscan.cli import tools
 from sessionscan.cli.text_table import render
 from sessionscan.cli.usage import TITLES
+from sessionscan.coverage import counted
 from sessionscan.schema import TOKENS
 
 if TYPE_CHECKING:
@@ -42,7 +43,10 @@ def _head(summary: Mapping[str, Any]) -> str:
             (coverage["files_unreadable"], "unreadable"),
         ),
         "records": f"{coverage['records']:,}"
-        + _besides((summary["replays"], "replayed"), (coverage["lines_lost"], "lines lost")),
+        + _besides(
+            (summary["replays"], "replayed"),
+            (coverage["lines_lost"], "line lost" if coverage["lines_lost"] == 1 else "lines lost"),
+        ),
         "sessions": f"{summary['sessions']:,}",
         "responses": f"{totals['responses']:,}"
         + _besides(
@@ -69,8 +73,11 @@ def _besides(*counts: tuple[int, str]) -> str:
 
 
 def _copies(copies: int, scope: str) -> str:
-    said = "left out" if scope == "corpus" else "counted in each"
-    return f"{copies:,} responses repeat another session's, {said} (scope {scope})"
+    if not copies:
+        return f"no response repeats another session's (scope {scope})"
+    said = "left out" if scope == "corpus" else "counted in each session"
+    verb = "repeats" if copies == 1 else "repeat"
+    return f"{counted(copies, 'response')} {verb} another session's, {said} (scope {scope})"
 
 
 def _models(summary: Mapping[str, Any]) -> str:

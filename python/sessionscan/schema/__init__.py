@@ -3,8 +3,8 @@
 Both engines read that one file, so a schema here is the schema of either.
 
 Example:
-    >>> from sessionscan import schema
-    >>> schema.arrow_schema("usage").field("line").nullable
+    >>> from sessionscan.schema import arrow_schema
+    >>> arrow_schema("usage").field("line").nullable
     False
 
 """
