@@ -1,1 +1,117 @@
-//! The extension module `sessionscan._core`.
+//! The extension module `sessionscan._core`: conversion only, no logic.
+//!
+//! `arguments` takes what Python passes, `wait` runs the engine on a thread of
+//! its own while the calling one listens for Ctrl-C, `stream` hands tables over
+//! by the Arrow `PyCapsule` interface, and `coverage` is a dict.
+
+mod arguments;
+mod coverage;
+mod stream;
+mod wait;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyRuntimeWarning;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use sessionscan_core as core;
+
+use crate::arguments::{Choices, Roots, table};
+use crate::stream::Stream;
+
+/// The Rust engine of sessionscan. Its functions are called by the package and
+/// promise nothing to others.
+#[pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use super::stream::Stream;
+    #[pymodule_export]
+    use super::{build_profile, reader, scan};
+
+    use super::{Bound, PyModule, PyModuleMethods, PyResult, warn_of_debug_build};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        warn_of_debug_build(module.py())
+    }
+}
+
+/// Scan what lies below `roots`: pairs of a label and a path.
+///
+/// Returns the tables as streams, by name, and the coverage as a dict. Raises
+/// ValueError for a name that is none, and RuntimeError for a defect of the
+/// engine; what a signal handler or `on_progress` raises ends the scan.
+#[pyfunction]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None))]
+#[allow(clippy::too_many_arguments)] // They are keywords in Python.
+fn scan<'py>(
+    py: Python<'py>,
+    roots: Roots,
+    tables: Vec<String>,
+    text: bool,
+    threads: Option<usize>,
+    mmap: &str,
+    copies: &str,
+    max_line_bytes: Option<u64>,
+    sizes: Option<HashMap<String, u64>>,
+    on_progress: Option<Bound<'py, PyAny>>,
+    chunk_bytes: Option<u64>,
+) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
+    let tables = tables.iter().map(|name| table(name)).collect::<PyResult<_>>()?;
+    let choices = Choices { text, threads, mmap, copies, max_line_bytes };
+    let mut options = core::Options { sizes, ..choices.options(tables)? };
+    options.chunk_bytes = chunk_bytes.unwrap_or(options.chunk_bytes);
+    let progress = Arc::default();
+    let scanned = wait::until_done(py, &progress, on_progress.as_ref(), move |progress| {
+        core::scan(&roots.0, &options, progress)
+    })?;
+    let streams = PyDict::new(py);
+    for (table, schema, batches) in scanned.tables {
+        streams.set_item(table.name(), Stream::of_batches(schema, batches))?;
+    }
+    Ok((streams, coverage::dict(py, &scanned.coverage)?))
+}
+
+/// Scan what lies below `roots` for one table, as a stream of batches of at
+/// most `batch_rows` rows that are made while they are read.
+#[pyfunction]
+#[pyo3(signature = (roots, table, *, batch_rows, threads, mmap, copies, max_line_bytes, text))]
+#[allow(clippy::too_many_arguments)] // They are keywords in Python.
+fn reader(
+    py: Python<'_>,
+    roots: Roots,
+    table: &str,
+    batch_rows: usize,
+    threads: Option<usize>,
+    mmap: &str,
+    copies: &str,
+    max_line_bytes: Option<u64>,
+    text: bool,
+) -> PyResult<Stream> {
+    let table = arguments::table(table)?;
+    let choices = Choices { text, threads, mmap, copies, max_line_bytes };
+    let options = choices.options(vec![table])?;
+    let progress: Arc<core::Progress> = Arc::default();
+    let shared = Arc::clone(&progress);
+    let reader = wait::until_done(py, &progress, None, move |_| {
+        core::reader(roots.0, table, batch_rows, options, shared)
+    })?;
+    Ok(Stream::of_reader(reader, progress))
+}
+
+/// How the extension was built: `release`, or `debug`, which is slow.
+#[pyfunction]
+fn build_profile() -> &'static str {
+    if cfg!(debug_assertions) { "debug" } else { "release" }
+}
+
+/// So that no benchmark is wrong for that reason.
+fn warn_of_debug_build(py: Python<'_>) -> PyResult<()> {
+    if !cfg!(debug_assertions) {
+        return Ok(());
+    }
+    let message = c"sessionscan._core is a debug build and many times slower than a release build";
+    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), message, 1)
+}
