@@ -47,7 +47,7 @@ def by_code(diagnostics: pa.Table) -> pa.Table:
     named = grouped.select(["severity", "code", "lines_sum", "count_sum"]).rename_columns(
         ["severity", "code", "lines", "count"]
     )
-    worst = pa.array(reversed(VOCABULARIES["severity"]))
+    worst = pa.array(list(reversed(VOCABULARIES["severity"])))
     ranked = named.append_column("rank", pc.index_in(named["severity"], value_set=worst))
     ranked = ranked.append_column("order", pc.index_in(named["code"], value_set=pa.array(CODES)))
     ordered = ranked.sort_by([("rank", "ascending"), ("order", "ascending")])
