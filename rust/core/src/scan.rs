@@ -16,7 +16,8 @@ use crate::error::Error;
 use crate::fold::Wanted;
 use crate::join::{Corpus, Standing, copies, replays, sessions, tool_calls, usage};
 use crate::map::MmapPolicy;
-use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, fold, units};
+use crate::facts::Facts;
+use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, fold, units};
 use crate::schema::Table;
 
 /// What to do with files that hold one session several times.
@@ -65,6 +66,23 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// What folding keeps for these tables.
+    pub(crate) fn wanted(&self) -> Wanted {
+        Wanted {
+            records: self.tables.contains(&Table::Records),
+            blocks: self.tables.contains(&Table::Blocks),
+            text: self.text,
+            max_line_bytes: self.max_line_bytes,
+        }
+    }
+
+    /// How the work is cut.
+    pub(crate) fn units(&self, transcripts: &[Transcript]) -> Vec<Unit> {
+        units(transcripts, self.chunk_bytes.max(1))
+    }
+}
+
 /// The tables of a corpus.
 #[derive(Debug)]
 pub struct Scan {
@@ -86,7 +104,7 @@ pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Sc
     })
 }
 
-fn pool(threads: Option<usize>) -> Result<ThreadPool, Error> {
+pub(crate) fn pool(threads: Option<usize>) -> Result<ThreadPool, Error> {
     let mut builder = ThreadPoolBuilder::new().thread_name(|index| format!("sessionscan-{index}"));
     if let Some(threads) = threads {
         builder = builder.num_threads(threads);
@@ -105,14 +123,8 @@ pub(crate) fn read(
     progress.files_total.store(regular.clone().count() as u64, Ordering::Relaxed);
     let bytes = regular.map(|file| file.size.unwrap_or(0)).sum();
     progress.bytes_total.store(bytes, Ordering::Relaxed);
-    let wanted = Wanted {
-        records: options.tables.contains(&Table::Records),
-        blocks: options.tables.contains(&Table::Blocks),
-        text: options.text,
-        max_line_bytes: options.max_line_bytes,
-    };
-    let units = units(transcripts, options.chunk_bytes.max(1));
-    let folded = fold(pool, &units, transcripts, options.mmap, wanted, progress)?;
+    let units = options.units(transcripts);
+    let folded = fold(pool, &units, transcripts, options.mmap, options.wanted(), progress)?;
     pool.install(|| join(folded, transcripts, options, progress))
 }
 
@@ -218,36 +230,36 @@ fn all_findings(corpus: &mut Corpus, mut findings: Vec<Finding>) -> Vec<Finding>
     findings
 }
 
-/// Rows of `records` with replays marked and copies left out.
-pub(crate) fn records(corpus: &mut Corpus) -> Vec<Columns> {
-    let is_replay = arrow::records::index("is_replay");
+/// Rows of `records` of all units.
+fn records(corpus: &mut Corpus) -> Vec<Columns> {
     let units = corpus.units.iter_mut().zip(&corpus.standing);
-    units
-        .filter_map(|(unit, standing)| {
-            let mut rows = unit.records.take()?;
-            if !standing.is_empty() {
-                let replays = standing.iter().map(|standing| *standing == Standing::Replay);
-                rows.set_bools(is_replay, replays);
-                let keep = standing.iter().map(|standing| *standing != Standing::Copied);
-                rows.retain(&keep.collect::<Vec<_>>());
-            }
-            Some(rows)
-        })
-        .collect()
+    units.filter_map(|(unit, standing)| record_rows(unit, standing)).collect()
 }
 
-/// Rows of `blocks` of the records that count.
-pub(crate) fn blocks(corpus: &mut Corpus) -> Vec<Columns> {
+/// Rows of `blocks` of all units.
+fn blocks(corpus: &mut Corpus) -> Vec<Columns> {
     let units = corpus.units.iter_mut().zip(&corpus.standing);
-    units
-        .filter_map(|(unit, standing)| {
-            let (mut rows, sketches) = unit.blocks.take()?;
-            if !standing.is_empty() {
-                let keep =
-                    sketches.iter().map(|sketch| standing[*sketch as usize] == Standing::Counts);
-                rows.retain(&keep.collect::<Vec<_>>());
-            }
-            Some(rows)
-        })
-        .collect()
+    units.filter_map(|(unit, standing)| block_rows(unit, standing)).collect()
+}
+
+/// Takes the rows of `records`, with replays marked and copies left out.
+pub(crate) fn record_rows(unit: &mut Facts, standing: &[Standing]) -> Option<Columns> {
+    let mut rows = unit.records.take()?;
+    if !standing.is_empty() {
+        let replays = standing.iter().map(|standing| *standing == Standing::Replay);
+        rows.set_bools(arrow::records::index("is_replay"), replays);
+        let keep = standing.iter().map(|standing| *standing != Standing::Copied);
+        rows.retain(&keep.collect::<Vec<_>>());
+    }
+    Some(rows)
+}
+
+/// Takes the rows of `blocks` of the records that count.
+pub(crate) fn block_rows(unit: &mut Facts, standing: &[Standing]) -> Option<Columns> {
+    let (mut rows, sketches) = unit.blocks.take()?;
+    if !standing.is_empty() {
+        let counts = |sketch: &u32| standing[*sketch as usize] == Standing::Counts;
+        rows.retain(&sketches.iter().map(counts).collect::<Vec<_>>());
+    }
+    Some(rows)
 }

@@ -233,21 +233,38 @@ pub fn batches(
     mut parts: Vec<Columns>,
 ) -> Result<Vec<RecordBatch>, ArrowError> {
     parts.retain(|part| part.rows > 0);
-    let mut dictionaries: Vec<Interner> = Vec::new();
-    for index in 0..schema.fields().len() {
-        let mut shared = Interner::default();
-        for part in &mut parts {
-            if let Column::Dictionary { codes, names, .. } = &mut part.columns[index] {
-                share_dictionary(&mut shared, codes, names);
-            }
-        }
-        dictionaries.push(shared);
-    }
-    let dictionaries: Vec<ArrayRef> = dictionaries.iter().map(dictionary_values).collect();
     if parts.is_empty() {
         parts.push(Columns::new(schema));
     }
-    parts.into_iter().map(|part| batch(schema, part, &dictionaries)).collect()
+    let mut dictionaries = Dictionaries::new(schema);
+    parts.iter_mut().for_each(|part| dictionaries.share(part));
+    let values = dictionaries.values();
+    parts.into_iter().map(|part| batch(schema, part, &values)).collect()
+}
+
+/// The words of each dictionary column, in order of first appearance.
+#[derive(Debug)]
+pub struct Dictionaries(Vec<Interner>);
+
+impl Dictionaries {
+    /// No words yet.
+    pub fn new(schema: &SchemaRef) -> Self {
+        Self(schema.fields().iter().map(|_| Interner::default()).collect())
+    }
+
+    /// Adds the words of rows, and renames their codes.
+    pub fn share(&mut self, rows: &mut Columns) {
+        for (shared, column) in self.0.iter_mut().zip(&mut rows.columns) {
+            if let Column::Dictionary { codes, names, .. } = column {
+                share_dictionary(shared, codes, names);
+            }
+        }
+    }
+
+    /// The words as arrays.
+    pub fn values(&self) -> Vec<ArrayRef> {
+        self.0.iter().map(dictionary_values).collect()
+    }
 }
 
 /// Renames the codes to those of the shared dictionary, which grows as rows
@@ -268,12 +285,13 @@ fn dictionary_values(names: &Interner) -> ArrayRef {
     Arc::new(StringArray::from_iter_values(texts))
 }
 
-fn batch(
+/// Makes a batch of rows whose codes are those of `dictionaries`.
+pub fn batch(
     schema: &SchemaRef,
-    part: Columns,
+    rows: Columns,
     dictionaries: &[ArrayRef],
 ) -> Result<RecordBatch, ArrowError> {
-    let arrays = part
+    let arrays = rows
         .columns
         .into_iter()
         .zip(schema.fields())
