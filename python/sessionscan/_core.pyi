@@ -1,7 +1,9 @@
 # The Rust engine, as the package calls it; see sessionscan.engines.
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, final
+from typing import Any, Final, Literal, final
+
+__version__: Final[str]
 
 @final
 class Stream:
@@ -31,3 +33,4 @@ def reader(
     max_line_bytes: int | None,
     text: bool,
 ) -> Stream: ...
+def build_profile() -> Literal["release", "debug"]: ...

@@ -200,11 +200,7 @@ class Corpus:
         if not missing:
             return
         files = self._tables["files"]
-        sizes = {
-            str(path): size.as_py() or 0
-            for path, size in zip(files["path"], files["size_bytes"], strict=True)
-        }
-        again = replace(self._options, tables=missing, sizes=sizes, on_progress=None)
+        again = replace(self._options, tables=missing, sizes=_sizes(files), on_progress=None)
         tables, _ = engines.run(self._engine, self._roots, again)
         if not _without_sizes(tables["files"]).equals(_without_sizes(files)):
             raise CorpusChangedError(
@@ -217,3 +213,15 @@ class Corpus:
 def _without_sizes(files: pa.Table) -> pa.Table:
     """Leave out the one column that grows where a file is appended to."""
     return files.drop_columns(["size_bytes"])
+
+
+def _sizes(files: pa.Table) -> dict[str, int]:
+    """Return the length of each file by its path.
+
+    Two names that are not UTF-8 may show as one path: it gets the larger length, so
+    that neither file is cut.
+    """
+    sizes: dict[str, int] = {}
+    for path, size in zip(files["path"], files["size_bytes"], strict=True):
+        sizes[str(path)] = max(size.as_py() or 0, sizes.get(str(path), 0))
+    return sizes

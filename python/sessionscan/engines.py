@@ -15,6 +15,7 @@ from sessionscan.schema import arrow_schema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
     from sessionscan import _core
     from sessionscan.options import Engine, ScanOptions
@@ -30,9 +31,7 @@ def run(
 
         tables, coverage = scan_tables(roots, options)
         return tables, Coverage(**coverage)
-    from sessionscan import _core  # noqa: PLC0415
-
-    streams, coverage = _core.scan(
+    streams, coverage = _extension().scan(
         roots,
         tables=options.tables,
         text=options.text,
@@ -57,10 +56,8 @@ def stream(
         tables, _ = scan_tables(roots, options)
         batches = tables[table].to_batches(max_chunksize=batch_rows)
         return pa.RecordBatchReader.from_batches(arrow_schema(table), batches)
-    from sessionscan import _core  # noqa: PLC0415
-
     return pa.RecordBatchReader.from_stream(
-        _core.reader(
+        _extension().reader(
             roots,
             table,
             batch_rows=batch_rows,
@@ -71,6 +68,16 @@ def stream(
             text=options.text,
         )
     )
+
+
+def _extension() -> ModuleType:
+    try:
+        from sessionscan import _core  # noqa: PLC0415
+    except ImportError as error:
+        raise ImportError(
+            f"the extension module cannot be imported ({error}); engine='python' needs none"
+        ) from error
+    return _core
 
 
 def _whole(batches: _core.Stream) -> pa.Table:

@@ -34,7 +34,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         0; 1 where `--strict` finds an error; 2 for bad arguments, a missing source or
         an output that cannot be written; 130 where it is interrupted.
     """
-    parsed = command_line.parser().parse_args(argv)
+    try:
+        return _run(command_line.parser().parse_args(argv))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(parsed: argparse.Namespace) -> int:
     try:
         tables = commands.prepare(parsed)
         output.check(parsed)
@@ -43,13 +49,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ValueError, FileNotFoundError) as error:
         return _refuse(error)
     try:
-        return _run(parsed, tables)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+        return _report(_scan(parsed, tables), parsed)
+    except ImportError as error:
+        return _refuse(error)
 
 
-def _run(parsed: argparse.Namespace, tables: Sequence[str]) -> int:
-    corpus = _scan(parsed, tables)
+def _report(corpus: Corpus, parsed: argparse.Namespace) -> int:
     print(corpus.coverage, file=sys.stderr)
     status = _report_errors(corpus) if parsed.strict else 0
     try:

@@ -94,7 +94,7 @@ def _add_output(command: argparse.ArgumentParser, *, columns: bool) -> None:
         "--scope",
         choices=("corpus", "session"),
         help="corpus counts what several sessions repeat once, session in each of them "
-        "(default: corpus; of sessions and table: session)",
+        "(default: corpus; of sessions and table: session); findings have no scope",
     )
     if columns:
         group.add_argument("--columns", metavar="NAME,…", help="only these columns, in this order")
