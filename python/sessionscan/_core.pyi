@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, final
 
+__all__ = ["Stream", "__version__", "build_profile", "reader", "scan"]
+
 __version__: Final[str]
 
 @final
@@ -21,6 +23,7 @@ def scan(
     max_line_bytes: int | None,
     sizes: Mapping[str, int] | None,
     on_progress: Callable[[int, int, int, int], None] | None,
+    chunk_bytes: int | None = None,
 ) -> tuple[dict[str, Stream], dict[str, Any]]: ...
 def reader(
     roots: Sequence[tuple[str, str]],
