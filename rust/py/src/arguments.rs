@@ -20,6 +20,18 @@ impl FromPyObject<'_, '_> for Roots {
     }
 }
 
+/// Names of tables.
+pub(crate) struct Tables(pub(crate) Vec<Table>);
+
+impl FromPyObject<'_, '_> for Tables {
+    type Error = PyErr;
+
+    fn extract(names: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let names: Vec<String> = names.extract()?;
+        Ok(Self(names.iter().map(|name| table(name)).collect::<PyResult<_>>()?))
+    }
+}
+
 /// The options that `scan` and `reader` have in common.
 pub(crate) struct Choices<'py> {
     pub(crate) text: bool,

@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sessionscan_core as core;
 
-use crate::arguments::{Choices, Roots, table};
+use crate::arguments::{Choices, Roots, Tables};
 use crate::stream::Stream;
 
 /// The Rust engine of sessionscan. Its functions are called by the package and
@@ -41,7 +41,7 @@ mod _core {
 /// Scan what lies below `roots`: pairs of a label and a path.
 ///
 /// Returns the tables as streams, by name, and the coverage as a dict. Raises
-/// ValueError for a name that is none, and RuntimeError for a defect of the
+/// `ValueError` for a name that is none, and `RuntimeError` for a defect of the
 /// engine; what a signal handler or `on_progress` raises ends the scan.
 #[pyfunction]
 #[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None))]
@@ -49,22 +49,21 @@ mod _core {
 fn scan<'py>(
     py: Python<'py>,
     roots: Roots,
-    tables: Vec<String>,
+    tables: Tables,
     text: bool,
     threads: Option<usize>,
     mmap: &str,
     copies: &str,
     max_line_bytes: Option<u64>,
     sizes: Option<HashMap<String, u64>>,
-    on_progress: Option<Bound<'py, PyAny>>,
+    on_progress: Option<&Bound<'py, PyAny>>,
     chunk_bytes: Option<u64>,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
-    let tables = tables.iter().map(|name| table(name)).collect::<PyResult<_>>()?;
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
-    let mut options = core::Options { sizes, ..choices.options(tables)? };
+    let mut options = core::Options { sizes, ..choices.options(tables.0)? };
     options.chunk_bytes = chunk_bytes.unwrap_or(options.chunk_bytes);
     let progress = Arc::default();
-    let scanned = wait::until_done(py, &progress, on_progress.as_ref(), move |progress| {
+    let scanned = wait::until_done(py, &progress, on_progress, move |progress| {
         core::scan(&roots.0, &options, progress)
     })?;
     let streams = PyDict::new(py);

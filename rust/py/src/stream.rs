@@ -16,7 +16,7 @@ use sessionscan_core::{Error, Progress};
 type Reader = Box<dyn RecordBatchReader + Send>;
 
 /// The rows of a table, to be read once by anything that takes an Arrow
-/// PyCapsule stream: `pyarrow.RecordBatchReader.from_stream(stream)`.
+/// `PyCapsule` stream: `pyarrow.RecordBatchReader.from_stream(stream)`.
 #[pyclass(frozen, module = "sessionscan._core")]
 pub(crate) struct Stream {
     schema: SchemaRef,

@@ -5,6 +5,10 @@
 //! the damage: a decoder loses what it had unpacked in the call that fails, so
 //! the data are then unpacked again, in the smallest steps from the place of
 //! that call on.
+//!
+//! Which bytes a decoder refuses, and how much it gives before, is its own
+//! affair: gzip is left to the port of zlib (flate2's `zlib-rs`), so that the
+//! reference, which has zlib, keeps the same lines. `miniz_oxide` goes on longer.
 
 use std::io::{self, BufRead, Read};
 
