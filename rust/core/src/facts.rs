@@ -91,6 +91,7 @@ pub struct Sketch {
     pub(crate) git_branch: Symbol,
     pub(crate) entrypoint: Symbol,
     pub(crate) model: Symbol,
+    pub(crate) is_fork: bool,
     pub(crate) forked_from: Symbol,
     pub(crate) leaf: Symbol,
     pub(crate) is_api_error: bool,

@@ -175,6 +175,7 @@ impl Folder {
             git_branch: self.recall(Recent::GitBranch, record.string(Str::GitBranch)),
             entrypoint: self.recall(Recent::Entrypoint, record.string(Str::Entrypoint)),
             model: self.recall(Recent::Model, message.and_then(|message| message.model)),
+            is_fork: record.is_fork,
             forked_from: self.intern(record.forked_from_session_id),
             leaf: self.intern(record.string(Str::LeafUuid)),
             is_api_error: record.flag(Flag::IsApiErrorMessage) == Some(true),
@@ -193,7 +194,7 @@ impl Folder {
     }
 
     fn blocks(&mut self, part: &mut FilePart, at: Position, number: u32, record: &Record<'_>) {
-        for block in &record.content.blocks {
+        for block in record.blocks() {
             let kind = if block.is_bare {
                 self.facts.strings.intern("text")
             } else {

@@ -14,7 +14,7 @@ pub mod usage;
 use rayon::prelude::*;
 
 use crate::diagnose::Finding;
-use crate::discover::Transcript;
+use crate::discover::{FileKind, Transcript};
 use crate::facts::{Call, Facts, FilePart, Sketch, ToolResult, UsageCarrier};
 use crate::strings::{Interner, Symbol};
 use files::FileFacts;
@@ -133,7 +133,9 @@ impl Corpus {
         self.units.iter().zip(0..).flat_map(move |(unit, number)| {
             unit.usages.iter().zip(0..).filter_map(move |(carrier, index)| {
                 let counts = self.standing(number, carrier.sketch) == Standing::Counts;
-                counts.then_some((Place { unit: number, index }, carrier))
+                // Only Claude's files carry usage of this kind.
+                let claude = self.files[carrier.file as usize].kind != FileKind::Codex;
+                (counts && claude).then_some((Place { unit: number, index }, carrier))
             })
         })
     }

@@ -108,6 +108,8 @@ pub struct Record<'a> {
     pub api_error_status: Option<i64>,
     /// `origin.kind`
     pub origin_kind: Option<Raw<'a>>,
+    /// Whether it has `forkedFrom`.
+    pub is_fork: bool,
     /// `forkedFrom.sessionId`
     pub forked_from_session_id: Option<Raw<'a>>,
     /// `forkedFrom.messageUuid`
@@ -116,8 +118,8 @@ pub struct Record<'a> {
     pub has_structured_content: Option<bool>,
     /// `message` where it is an object.
     pub message: Option<Message<'a>>,
-    /// Content blocks, wherever this record keeps them (ruling 20).
-    pub content: Content<'a>,
+    /// Content, wherever this record keeps it (ruling 20).
+    pub content: Option<Content<'a>>,
     /// `toolUseResult`
     pub tool_use_result: ToolUseResult<'a>,
     /// The record inside an `agent_progress` record.
@@ -142,11 +144,12 @@ impl<'a> Record<'a> {
             api_block_index: None,
             api_error_status: None,
             origin_kind: None,
+            is_fork: false,
             forked_from_session_id: None,
             forked_from_message_uuid: None,
             has_structured_content: None,
             message: None,
-            content: Content::default(),
+            content: None,
             tool_use_result: ToolUseResult::default(),
             inline: None,
             payload: 0,
@@ -175,6 +178,11 @@ impl<'a> Record<'a> {
     /// `role`, else `message.role`.
     pub fn role(&self) -> Option<Raw<'a>> {
         self.string(Str::Role).or(self.message.as_ref().and_then(|message| message.role))
+    }
+
+    /// Its content blocks.
+    pub fn blocks(&self) -> &[Block<'a>] {
+        self.content.as_ref().map_or(&[], |content| &content.blocks)
     }
 
     /// Whether its type is `name`.

@@ -52,7 +52,7 @@ pub fn push(rows: &mut Columns, file: u32, line: u64, span: (u64, u64), record: 
     strings(rows, record, &S::ATTRIBUTION);
     strings(rows, record, &[S::AdvisorModel, S::ScheduledTaskId, S::Slug]);
     rows.bool(Some(false));
-    rows.int(Some(i64::from(record.content.entries)));
+    rows.int(record.content.as_ref().map(|content| i64::from(content.entries)));
     rows.end_row();
 }
 

@@ -95,7 +95,7 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
                 let start = scanner.at;
                 input = Input::read(scanner)?;
                 members.note(scanner, INPUT, start);
-                block.input = Some(scanner.since(start));
+                block.input = Some(scanner.since(start)).filter(|json| *json != "null");
             }
             "tool_use_id" => block.tool_use_id = members.string(scanner, TOOL_USE_ID)?,
             "tool_name" => block.tool_name = members.string(scanner, TOOL_NAME)?,

@@ -157,6 +157,7 @@ fn other<'a>(
         FORKED_FROM => {
             let names = ["sessionId", "messageUuid"];
             let read = members.object(scanner, key, |scanner| strings(scanner, names))?;
+            record.is_fork = read.is_some();
             let ([session, uuid], flaws) = read.unwrap_or_default();
             record.forked_from_session_id = session;
             record.forked_from_message_uuid = uuid;
@@ -286,8 +287,9 @@ fn place_content<'a>(
     };
     let of_message = record.message.as_mut().and_then(|message| message.content.take());
     let found: Option<Content<'a>> = of_message.or(pending.message_string.map(bare)).or(own);
-    record.content = found.unwrap_or_default();
-    Ok(record.content.flaws)
+    let flaws = found.as_ref().map_or(Flaws::default(), |found| found.flaws);
+    record.content = found;
+    Ok(flaws)
 }
 
 /// Reads `data` of a progress record; what is inside an `agent_progress` is a

@@ -41,7 +41,7 @@ impl Folder {
             agent: self.recall(Recent::Agent, record.string(Str::AgentId)),
             is_sidechain: record.flag(Flag::IsSidechain),
             is_inline: false,
-            is_fork: record.forked_from_session_id.is_some(),
+            is_fork: record.is_fork,
             timestamp: record.timestamp,
             stop_reason: self.recall(Recent::StopReason, message.stop_reason),
             is_api_error: record.flag(Flag::IsApiErrorMessage),

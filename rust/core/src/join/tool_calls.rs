@@ -177,7 +177,7 @@ fn claim(corpus: &Corpus, pair: &Pair) -> (Owner, Symbol, Claim) {
     let call = corpus.call(pair.call);
     let sketch = corpus.sketch(pair.call.unit, call.sketch);
     let claim = Claim {
-        is_fork: sketch.forked_from.is_some(),
+        is_fork: sketch.is_fork,
         is_sidechain: call.is_sidechain == Some(true),
         timestamp: sketch.timestamp.unwrap_or(i64::MAX),
         position: pair.position,
