@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-# ru_maxrss counts the pages of mapped files too; Linux tells the process's own apart
-# (RssAnon), but keeps no peak of it: a thread looks every two milliseconds.
+# The peak counts the pages of mapped files too; Linux tells the process's own apart (RssAnon),
+# but keeps no peak of it: a thread looks every two milliseconds. Linux also hands ru_maxrss down
+# from the process that started this one, so there its own account (VmHWM) is read instead.
 _PROGRAM = """
 import json, resource, sys, threading, time
 import pyarrow, sessionscan
@@ -19,17 +20,17 @@ if sys.argv[2] == "rust":
     import sessionscan._core
 folder, engine, options = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 peak, running = [0], [True]
-def own():
+def account(name):
     try:
         with open("/proc/self/status", encoding="ascii", errors="replace") as status:
-            return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
+            return next(int(line.split()[1]) for line in status if line.startswith(name)) * 1024
     except (OSError, StopIteration):
-        return 0
+        return None
 def look():
     while running[0]:
-        peak[0] = max(peak[0], own())
+        peak[0] = max(peak[0], account("RssAnon") or 0)
         time.sleep(0.002)
-before = own()
+before = account("RssAnon") or 0
 if options is not None:
     thread = threading.Thread(target=look)
     thread.start()
@@ -37,13 +38,13 @@ if options is not None:
     running[0] = False
     thread.join()
 unit = 1 if sys.platform == "darwin" else 1024
-most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-print(json.dumps({"resident": most, "own": max(peak[0] - before, 0) * 1024}))
+most = account("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+print(json.dumps({"resident": most, "own": max(peak[0] - before, 0)}))
 """
 
 
 def peak(folder: Path, engine: str, **options: object) -> dict[str, int]:
-    """Return `resident`: ru_maxrss beyond an import's; `own`: the part that is no mapped file."""
+    """Return `resident`: the peak beyond an import's; `own`: the part that is no mapped file."""
     idle, busy = (_measured(folder, engine, choice) for choice in (None, options))
     return {"resident": busy["resident"] - idle["resident"], "own": busy["own"]}
 
