@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sessionscan.reference.path_shape import Shape, shape
-from sessionscan.reference.walk import Entry, walk
+from sessionscan.reference.walk import Entry, Walk, order_of_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Transcript:
     """A file found: where it is, what its path says, and what keeps it unread.
 
-    `problem` is the code of a diagnostic and `reason` completes its message;
-    `limit` is a length that is not read beyond.
+    `problem` is the code of a diagnostic and `reason` completes its message.
+    Nothing is read beyond `size`.
     """
 
     raw_path: bytes
@@ -28,7 +28,6 @@ class Transcript:
     size: int | None
     problem: str | None
     reason: str
-    limit: int | None = None
 
 
 def discover(
@@ -38,16 +37,24 @@ def discover(
 
     With `sizes` only what is named there is given, no longer than it says.
     """
-    ranks: dict[str, int] = {}
+    walk = Walk()
     found: list[tuple[int, bytes, str, Entry]] = []
-    for label, root in roots:
-        rank = ranks.setdefault(label, len(ranks))
-        found.extend((rank, entry.path, label, entry) for entry in walk(os.fsencode(root)))
+    for rank, root, label in _ranked(roots):
+        found.extend((rank, entry.path, label, entry) for entry in walk.root(root))
     found.sort(key=lambda each: each[:2])
     transcripts = (_transcript(label, entry) for label, entry in _once(found))
     if sizes is None:
         return list(transcripts)
     return list(_limited(transcripts, sizes))
+
+
+def _ranked(roots: Sequence[tuple[str, str]]) -> list[tuple[int, bytes, str]]:
+    """Give the roots in the order of their files; those of one label are one source."""
+    ranks: dict[str, int] = {}
+    ranked = [
+        (ranks.setdefault(label, len(ranks)), os.fsencode(root), label) for label, root in roots
+    ]
+    return sorted(ranked, key=lambda each: (each[0], order_of_folder(each[1])))
 
 
 def _once(found: Iterable[tuple[int, bytes, str, Entry]]) -> Iterable[tuple[str, Entry]]:
@@ -73,5 +80,6 @@ def _limited(transcripts: Iterable[Transcript], sizes: Mapping[str, int]) -> Ite
     for transcript in transcripts:
         if transcript.path not in sizes:
             continue
-        transcript.limit = sizes[transcript.path]
+        if transcript.size is not None:
+            transcript.size = min(transcript.size, sizes[transcript.path])
         yield transcript

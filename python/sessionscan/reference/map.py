@@ -29,7 +29,7 @@ class Text:
 
 
 def read_text(transcript: Transcript) -> Text:
-    """Read a transcript up to the length that it has when it is opened."""
+    """Read a transcript up to the length that it had when it was found."""
     if transcript.problem is not None:
         found = file_finding(transcript.problem, reason=transcript.reason)
         return Text(status="unreadable", size=transcript.size, findings=[found])
@@ -42,25 +42,31 @@ def read_text(transcript: Transcript) -> Text:
 
 
 def _read(transcript: Transcript) -> Text:
-    # Without O_NONBLOCK a FIFO that took the file's place would block the scan.
-    descriptor = os.open(transcript.raw_path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with open(descriptor, "rb") as opened:  # noqa: PTH123  a descriptor
-        found = os.fstat(opened.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            return Text(status="unreadable", findings=[file_finding("not_a_file")])
-        size = found.st_size
-        if transcript.limit is not None:
-            size = min(size, transcript.limit)
-        text = Text(opened.read(size), size=size)
-    if len(text.data) < size:
+    size = transcript.size or 0  # it is None only for what has a problem
+    text = Text(_first_bytes(transcript.raw_path, size), size=size)
+    if len(text.data) < size and transcript.shape.compression is None:
         text.status = "partial"
         text.findings.append(file_finding("truncated_while_reading"))
     return text
 
 
+def _first_bytes(path: bytes, size: int) -> bytes:
+    """Read `size` bytes of a file, or as many as it has now."""
+    # Without O_NONBLOCK a FIFO that took the file's place would block the scan.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError("not a regular file")
+        with open(descriptor, "rb", closefd=False) as opened:
+            return opened.read(min(size, found.st_size))
+    finally:
+        os.close(descriptor)
+
+
 def _inflate(text: Text, compression: str | None) -> Text:
     """Unpack what is packed; of damaged data keep the lines before the damage."""
-    if compression is None or text.status == "unreadable":
+    if compression is None:
         return text
     unpack = gunzip if compression == "gzip" else unzstd
     text.data, is_damaged = unpack(text.data)

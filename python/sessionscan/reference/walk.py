@@ -1,8 +1,12 @@
-"""Walking one root: rules 2 and 4 of the rulings.
+"""Walking roots: rules 2 and 4 of the rulings.
+
+A physical folder is walked once, at its first place in the order of paths:
+folders that link to one another can be reached on more paths than could ever
+be walked, and what is in them would be dropped as seen already.
 
 Paths are bytes here, as a name need not be UTF-8; `pathlib` takes none of those.
 """
-# ruff: noqa: PTH112, PTH116, PTH118, PTH208
+# ruff: noqa: PTH116, PTH118
 
 from __future__ import annotations
 
@@ -31,70 +35,119 @@ class Entry(NamedTuple):
     is_folder: bool = False
 
 
-def walk(root: bytes) -> Iterator[Entry]:
-    """Give everything below a root that is named like a transcript, in any order.
+class _Folder(NamedTuple):
+    """A folder to be walked, `depth` folders below the root."""
 
-    A root that is a file counts whatever its name. Of a home only the folders
-    that hold transcripts are walked.
-    """
-    try:
-        found = os.stat(root)
-    except OSError as error:
-        yield _unreadable(root, None, None, error)
-        return
-    if not stat.S_ISDIR(found.st_mode):
-        yield _file(root, found)
-        return
-    # Folders to walk, each with the folders that it lies in, itself included.
-    home = _identity(found)
-    open_folders = [(folder, frozenset({home, _identity_of(folder)})) for folder in _parts(root)]
-    while open_folders:
-        folder, above = open_folders.pop()
+    path: bytes
+    identity: Identity
+    depth: int
+
+
+class Walk:
+    """A walk of one root after the other, which enters no folder twice."""
+
+    def __init__(self) -> None:
+        """Start where no folder is walked yet."""
+        self._walked: set[Identity] = set()
+
+    def root(self, root: bytes) -> Iterator[Entry]:
+        """Give everything below a root that is named like a transcript, in any order.
+
+        A root that is a file counts whatever its name. Of a home only the folders
+        that hold transcripts are walked.
+        """
         try:
-            names = os.listdir(folder)
+            found = os.stat(root)
         except OSError as error:
-            yield _unreadable(folder, _identity_of(folder), None, error, is_folder=True)
-            continue
-        for name in names:
-            path = os.path.join(folder, name)
-            if (below := _folder_below(path, name)) is None:
-                yield from _named(path, name)
-            elif below in above:
-                yield Entry(path, _identity_of(path), None, "symlink_loop", is_folder=True)
-            else:
-                open_folders.append((path, above | {below}))
+            yield _unreadable(root, error)
+            return
+        if not stat.S_ISDIR(found.st_mode):
+            yield _file(root, found)
+            return
+        home = _identity(found)
+        yield from self._below(home, _parts_of_home(root) or [_Folder(root, home, 0)])
+
+    def _below(self, home: Identity, folders: list[_Folder]) -> Iterator[Entry]:
+        """Walk folders that are `home` or lie in it, in the order of their paths."""
+        above = [home]
+        folders.sort(key=_order, reverse=True)
+        while folders:
+            folder = folders.pop()
+            del above[folder.depth :]
+            if folder.identity in above:
+                identity = _identity_of(folder.path)
+                yield Entry(folder.path, identity, None, "symlink_loop", is_folder=True)
+            elif folder.identity not in self._walked:
+                self._walked.add(folder.identity)
+                above.append(folder.identity)
+                inner: list[_Folder] = []
+                yield from _list(folder, inner)
+                folders += sorted(inner, key=_order, reverse=True)
 
 
-def _parts(root: bytes) -> list[bytes]:
-    """Give the folders of a home that hold transcripts, or the root itself."""
+def order_of_folder(path: bytes) -> bytes:
+    """Give the key that puts a folder where its files stand among all paths."""
+    return path + b"/"
+
+
+def _order(folder: _Folder) -> bytes:
+    return order_of_folder(folder.path)
+
+
+def _parts_of_home(root: bytes) -> list[_Folder]:
+    """Give the folders of a home that hold transcripts, none for any other folder."""
     for names in ((b"projects",), (b"sessions", b"archived_sessions")):
-        folders = [os.path.join(root, name) for name in names]
-        if os.path.isdir(folders[0]):
-            return [folder for folder in folders if os.path.isdir(folder)]
-    return [root]
+        parts = [_part(os.path.join(root, name)) for name in names]
+        if parts[0] is not None:
+            return [part for part in parts if part is not None]
+    return []
 
 
-def _folder_below(path: bytes, name: bytes) -> Identity | None:
-    """Give the identity of a folder that is to be entered, None for anything else."""
-    if name in _NOT_ENTERED or is_transcript_name(os.fsdecode(name)):
-        return None
+def _part(path: bytes) -> _Folder | None:
     try:
         found = os.stat(path)
     except OSError:
         return None
-    return _identity(found) if stat.S_ISDIR(found.st_mode) else None
+    return _Folder(path, _identity(found), 1) if stat.S_ISDIR(found.st_mode) else None
 
 
-def _named(path: bytes, name: bytes) -> Iterator[Entry]:
-    """Give what is named like a transcript, whatever it is."""
-    if not is_transcript_name(os.fsdecode(name)):
-        return
+def _list(folder: _Folder, inner: list[_Folder]) -> Iterator[Entry]:
+    """Give what a folder holds, and add the folders to enter to `inner`."""
     try:
-        found = os.stat(path)
+        with os.scandir(folder.path) as listed:
+            members = list(listed)
     except OSError as error:
-        yield _unreadable(path, _identity_of(path), None, error)
+        yield _unreadable(folder.path, error, is_folder=True)
         return
-    yield _file(path, found)
+    for member in members:
+        if is_transcript_name(os.fsdecode(member.name)):
+            yield _named(member.path)
+        elif member.name not in _NOT_ENTERED:
+            yield from _enter(member, folder.depth + 1, inner)
+
+
+def _enter(member: os.DirEntry[bytes], depth: int, inner: list[_Folder]) -> Iterator[Entry]:
+    """Add the folder that a member is or links to; a link that leads nowhere is none."""
+    is_folder = False
+    try:
+        is_folder = member.is_dir(follow_symlinks=False)
+        if not is_folder and not member.is_symlink():
+            return
+        found = os.stat(member.path)
+    except OSError as error:
+        if is_folder:
+            yield _unreadable(member.path, error, is_folder=True)
+        return
+    if stat.S_ISDIR(found.st_mode):
+        inner.append(_Folder(member.path, _identity(found), depth))
+
+
+def _named(path: bytes) -> Entry:
+    """Give what is named like a transcript, whatever it is."""
+    try:
+        return _file(path, os.stat(path))
+    except OSError as error:
+        return _unreadable(path, error)
 
 
 def _file(path: bytes, found: os.stat_result) -> Entry:
@@ -103,15 +156,9 @@ def _file(path: bytes, found: os.stat_result) -> Entry:
     return Entry(path, _identity(found), None, "not_a_file")
 
 
-def _unreadable(
-    path: bytes,
-    identity: Identity | None,
-    size: int | None,
-    error: OSError,
-    *,
-    is_folder: bool = False,
-) -> Entry:
-    return Entry(path, identity, size, "unreadable", error.strerror or str(error), is_folder)
+def _unreadable(path: bytes, error: OSError, *, is_folder: bool = False) -> Entry:
+    reason = error.strerror or str(error)
+    return Entry(path, _identity_of(path), None, "unreadable", reason, is_folder)
 
 
 def _identity_of(path: bytes) -> Identity | None:
