@@ -59,4 +59,6 @@ def _repeats(facts: FileFacts, other: FileFacts) -> bool:
 def _is_prefix(part: bytes, whole: bytes) -> bool:
     if not whole.startswith(part):
         return False
-    return len(part) == len(whole) or part.endswith(_LF) or whole.startswith(_LF, len(part))
+    if not part or part.endswith(_LF):
+        return True
+    return len(part) == len(whole) or whole.startswith(_LF, len(part))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sessionscan.reference.envelope import Columns
     from sessionscan.reference.pairing import Pair, Spot
 
-_FIRST_WORD = re.compile(r"[^ \t\n\f\r]+").search
+_FIRST_WORD = re.compile(r"[^ \t\n\r\x0b\x0c]+").search
 _MCP = re.compile(r"mcp__(.*?)__(.*)", re.DOTALL).fullmatch
 _FROM_CALL = (
     "session_id",
