@@ -145,3 +145,41 @@ pub fn merge(mut findings: Vec<Finding>) -> Vec<Finding> {
     rows.sort_by_key(|row| (row.file, row.line, row.span.map(|(offset, _)| offset), row.code));
     rows
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(line: u64, code: Code, offset: u64) -> Finding {
+        let place = (offset as u32, 0);
+        Finding { line, place, span: Some((offset, 1)), ..Finding::of_file(0, code, &[]) }
+    }
+
+    #[test]
+    fn one_row_has_the_first_place_the_worst_severity_and_all_counts() {
+        let raised = Finding { severity: Severity::Error, ..finding(2, Code::UsageConflict, 9) };
+        let first = finding(2, Code::UsageConflict, 5);
+        let elsewhere = finding(1, Code::UsageConflict, 1);
+        let other = finding(2, Code::Bom, 3);
+        let rows = merge(vec![raised, other.clone(), first.clone(), elsewhere.clone()]);
+        let merged = Finding { severity: Severity::Error, count: 2, ..first };
+        assert_eq!(rows, [elsewhere, other, merged]);
+    }
+
+    #[test]
+    fn rows_of_a_file_as_a_whole_stand_first() {
+        let file = Finding::of_file(0, Code::TruncatedWhileReading, &[]);
+        let rows = merge(vec![finding(1, Code::Bom, 0), file.clone()]);
+        assert_eq!((rows[0].line, rows[0].span), (0, None));
+        assert_eq!(rows[0], file);
+    }
+
+    #[test]
+    fn messages_are_filled_in() {
+        let message = Code::LineTooLong.message(&[("length", "31"), ("limit", "26")]);
+        assert!(message.contains("31") && message.contains("26"), "{message}");
+        for code in Code::ALL {
+            assert!(!code.message(&[]).is_empty(), "{}", code.name());
+        }
+    }
+}

@@ -358,3 +358,25 @@ impl Facts {
         rows.for_each(|rows| rows.add_to_ints(LINE, lines as i64));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identity_is_the_bits_of_a_uuid_in_lower_case_or_a_hash() {
+        let uuid = "0123abcd-0000-4000-8000-00000000000f";
+        let bits = 0x0123_abcd_0000_4000_8000_0000_0000_000f;
+        assert_eq!(Identity::of(uuid), Some(Identity::Uuid(bits)));
+        for other in [
+            "0123ABCD-0000-4000-8000-00000000000f",
+            "0123abcd00004000-8000-00000000000f00",
+            "0123abcd-0000-4000-8000-0000000000-f",
+            "u1",
+        ] {
+            assert!(matches!(Identity::of(other), Some(Identity::Hash(_))), "{other}");
+        }
+        assert_ne!(Identity::of("u1"), Identity::of("u2"));
+        assert_eq!(Identity::of(""), None);
+    }
+}

@@ -185,3 +185,60 @@ impl Task<'_> {
         self.progress.files_done.fetch_add(u64::from(is_last), Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::{Compression, Named};
+
+    fn transcript(size: u64, compression: Option<Compression>) -> Transcript {
+        Transcript {
+            path: "a.jsonl".into(),
+            shown: "a.jsonl".to_owned(),
+            source: ".".to_owned(),
+            found: Found::Regular,
+            size: Some(size),
+            modified: None,
+            named: Named::default(),
+            compression,
+        }
+    }
+
+    #[test]
+    fn chunks_cover_a_file_once_and_are_of_equal_length() {
+        for (size, chunk) in [(100, 7), (u64::MAX, u64::MAX / 3), (9, 1)] {
+            let units = units(&[transcript(size, None)], chunk);
+            let mut covered = 0;
+            for unit in &units {
+                let Unit::Chunk(0, range) = unit else { panic!("no chunk: {unit:?}") };
+                assert_eq!(range.start, covered);
+                assert!((1..=chunk).contains(&(range.end - range.start)));
+                covered = range.end;
+            }
+            assert_eq!((covered, units.len() as u64), (size, size.div_ceil(chunk)));
+        }
+    }
+
+    #[test]
+    fn small_files_share_a_unit_and_packed_ones_are_not_cut() {
+        let missing = Transcript { found: Found::NotAFile, ..transcript(1, None) };
+        let files = [
+            transcript(4, None),
+            transcript(0, None),
+            missing,
+            transcript(7, None),
+            transcript(99, Some(Compression::Gzip)),
+            transcript(11, None),
+            transcript(3, None),
+        ];
+        let wanted = [
+            Unit::Files(vec![0, 1]),
+            Unit::Files(vec![3]),
+            Unit::Files(vec![4]),
+            Unit::Chunk(5, 0..5),
+            Unit::Chunk(5, 5..11),
+            Unit::Files(vec![6]),
+        ];
+        assert_eq!(units(&files, 10), wanted);
+    }
+}

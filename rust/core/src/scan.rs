@@ -13,10 +13,10 @@ use crate::coverage::{Coverage, coverage};
 use crate::diagnose::{Code, Finding, merge};
 use crate::discover::{Found, Root, Transcript, discover};
 use crate::error::Error;
+use crate::facts::Facts;
 use crate::fold::Wanted;
 use crate::join::{Corpus, Standing, copies, replays, sessions, tool_calls, usage};
 use crate::map::MmapPolicy;
-use crate::facts::Facts;
 use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, fold, units};
 use crate::schema::Table;
 

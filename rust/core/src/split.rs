@@ -57,3 +57,23 @@ impl<'a> Iterator for Lines<'a> {
         Some(line)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_lines_at_line_feeds_alone() {
+        let text = "a\rb\u{b}c\u{c}d\u{85}e\u{2028}f\u{2029}g\n\n\r\nh\n";
+        let split: Vec<_> = lines(text.as_bytes()).collect();
+        let found: Vec<_> = split.iter().map(|line| line.bytes).collect();
+        let wanted: Vec<_> = text.trim_end_matches('\n').split('\n').map(str::as_bytes).collect();
+        assert_eq!(found, wanted);
+        for (line, number) in split.iter().zip(1..) {
+            assert_eq!(line.number, number);
+            assert_eq!(&text.as_bytes()[line.offset..][..line.bytes.len()], line.bytes);
+            assert!(line.terminated);
+        }
+        assert_eq!(lines(b"").next(), None);
+    }
+}

@@ -108,7 +108,6 @@ fn hex4(digits: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::decode::scanner::Scanner;
 
     #[test]
