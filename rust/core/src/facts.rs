@@ -231,6 +231,12 @@ pub struct ToolResult {
     pub text: Option<u32>,
 }
 
+impl Default for Facts {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Facts {
     /// Facts of nothing.
     pub fn new() -> Self {

@@ -24,6 +24,7 @@ use crate::schema::Table;
 
 /// Reads one table batch by batch, at most `batch_rows` rows in each. The
 /// dictionaries of a batch hold what has been seen up to it.
+#[allow(clippy::needless_pass_by_value)] // A stream outlives the call that asks for it.
 pub fn reader(
     roots: Vec<Root>,
     table: Table,
@@ -77,6 +78,7 @@ struct Planned {
 }
 
 /// The second pass over `records` or `blocks`.
+#[allow(clippy::struct_field_names)] // `batch_rows` is what callers call it.
 struct Rows {
     table: Table,
     schema: SchemaRef,

@@ -155,8 +155,8 @@ mod tests {
         assert_eq!(names, codes);
         let tables: Vec<&str> =
             DEFINITION.lines().filter_map(|line| line.strip_prefix("[tables.")).collect();
-        let named: Vec<String> =
+        let expected: Vec<String> =
             Table::ALL.iter().map(|table| format!("{}]", table.name())).collect();
-        assert_eq!(tables, named);
+        assert_eq!(tables, expected);
     }
 }

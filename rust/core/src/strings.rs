@@ -28,6 +28,7 @@ impl Symbol {
     }
 
     /// Itself, or `other` where it is none.
+    #[must_use]
     pub fn or(self, other: Self) -> Self {
         if self.is_some() { self } else { other }
     }

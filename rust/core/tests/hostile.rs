@@ -83,7 +83,9 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
         |(lines, terminated, damages)| {
             let mut bytes = lines.join(&b'\n');
             bytes.extend(terminated.then_some(b'\n'));
-            damages.iter().for_each(|damage| apply(&mut bytes, damage));
+            for damage in &damages {
+                apply(&mut bytes, damage);
+            }
             bytes
         },
     )
@@ -134,7 +136,9 @@ proptest! {
         gzip: bool,
     ) {
         let mut packed = if gzip { gzipped(&bytes) } else { zstandard(&bytes) };
-        damages.iter().for_each(|damage| apply(&mut packed, damage));
+        for damage in &damages {
+            apply(&mut packed, damage);
+        }
         let snapshot = scan_one(&packed, if gzip { "a.jsonl.gz" } else { "a.jsonl.zst" }, 1 << 20);
         let [file] = snapshot.rows(Table::Files) else { panic!("one file") };
         let reported = snapshot

@@ -1,15 +1,15 @@
 //! The scanner takes RFC 8259, no more and no less: it is held against
-//! serde_json, and the place where it stops against brute force.
+//! `serde_json`, and the place where it stops against brute force.
 //!
 //! Differences that are tolerated, each with its reason:
 //!
-//! - Unpaired surrogate escapes. serde_json refuses to decode them and lets them
+//! - Unpaired surrogate escapes. `serde_json` refuses to decode them and lets them
 //!   pass where it skips; we take and count them (`lone_surrogate`). So what is
 //!   taken is compared with its skipping, and with its decoding only where the
 //!   scanner counted none.
-//! - Nesting. Ours ends at 512; serde_json's limit is switched off, and nothing
+//! - Nesting. Ours ends at 512; `serde_json`'s limit is switched off, and nothing
 //!   here nests as deep. The limit has tests beside the scanner.
-//! - Numbers out of range. None: serde_json keeps them as written, as we do.
+//! - Numbers out of range. None: `serde_json` keeps them as written, as we do.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

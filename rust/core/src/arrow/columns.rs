@@ -97,6 +97,7 @@ impl Column {
 
 /// Rows of one table. Every row pushes one value to each column, in order.
 #[derive(Debug)]
+#[allow(clippy::struct_field_names)] // Rows are made of columns; no other word is as clear.
 pub struct Columns {
     columns: Vec<Column>,
     next: usize,
@@ -128,6 +129,10 @@ impl Columns {
     }
 
     /// Ends the row.
+    ///
+    /// # Panics
+    ///
+    /// Where a column got no value, or one got two: a table would be wrong from here on.
     pub fn end_row(&mut self) {
         assert_eq!(self.next, self.columns.len(), "a row fills every column");
         self.next = 0;
@@ -211,7 +216,9 @@ impl Columns {
     /// Adds `amount` to every value of an integer column.
     pub fn add_to_ints(&mut self, column: usize, amount: i64) {
         if let Column::Int(values, _) = &mut self.columns[column] {
-            values.iter_mut().for_each(|value| *value += amount);
+            for value in values {
+                *value += amount;
+            }
         }
     }
 
@@ -237,7 +244,9 @@ pub fn batches(
         parts.push(Columns::new(schema));
     }
     let mut dictionaries = Dictionaries::new(schema);
-    parts.iter_mut().for_each(|part| dictionaries.share(part));
+    for part in &mut parts {
+        dictionaries.share(part);
+    }
     let values = dictionaries.values();
     parts.into_iter().map(|part| batch(schema, part, &values)).collect()
 }

@@ -1,7 +1,7 @@
 //! The table `files`.
 
 use crate::arrow::columns::Columns;
-use crate::discover::{Found, Transcript};
+use crate::discover::{Compression, Found, Transcript};
 use crate::join::Corpus;
 use crate::join::files::{FileFacts, Status};
 use crate::schema::Table;
@@ -44,6 +44,6 @@ fn push(
     rows.text(text(file.version_last));
     rows.text(Some(file.status.name()));
     rows.int(file.copy_of.filter(|_| file.status == Status::Copy).map(i64::from));
-    rows.text(transcript.compression.map(|compression| compression.as_str()));
+    rows.text(transcript.compression.map(Compression::as_str));
     rows.end_row();
 }

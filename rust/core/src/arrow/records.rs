@@ -10,6 +10,10 @@ pub fn columns() -> Columns {
 }
 
 /// Index of a column.
+///
+/// # Panics
+///
+/// Where the schema has no column of this name.
 pub fn index(name: &str) -> usize {
     Table::Records.schema().index_of(name).expect("a column of records")
 }
@@ -57,5 +61,7 @@ pub fn push(rows: &mut Columns, file: u32, line: u64, span: (u64, u64), record: 
 }
 
 fn strings(rows: &mut Columns, record: &Record<'_>, fields: &[Str]) {
-    fields.iter().for_each(|field| rows.raw(record.string(*field)));
+    for field in fields {
+        rows.raw(record.string(*field));
+    }
 }

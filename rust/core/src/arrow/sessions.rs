@@ -10,7 +10,9 @@ use crate::strings::Symbol;
 /// Rows of `sessions`. Columns whose source is not read yet are null.
 pub fn sessions(corpus: &Corpus, sessions: &[Session], transcripts: &[Transcript]) -> Columns {
     let mut rows = Columns::new(&Table::Sessions.schema());
-    sessions.iter().for_each(|session| push(&mut rows, corpus, session, transcripts));
+    for session in sessions {
+        push(&mut rows, corpus, session, transcripts);
+    }
     rows
 }
 

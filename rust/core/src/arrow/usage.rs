@@ -9,7 +9,9 @@ use crate::schema::Table;
 /// Rows of `usage`.
 pub fn usage(corpus: &Corpus, responses: &[Response]) -> Columns {
     let mut rows = Columns::new(&Table::Usage.schema());
-    responses.iter().for_each(|response| push(&mut rows, corpus, response));
+    for response in responses {
+        push(&mut rows, corpus, response);
+    }
     rows
 }
 

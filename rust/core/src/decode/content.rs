@@ -120,7 +120,7 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
     let read = keys_read(&block);
     let mut flaws = members.flaws(read);
     if read >> INPUT & 1 == 1 {
-        flaws += input.members.flaws(input.keys_read(&block));
+        flaws += input.members.flaws(Input::keys_read(&block));
         block.file_path = input.file_path;
         block.notebook_path = input.notebook_path;
         block.command = input.command;
@@ -182,7 +182,7 @@ impl<'a> Input<'a> {
     }
 
     /// `command` is read from Bash calls only.
-    fn keys_read(&self, block: &Block<'_>) -> u64 {
+    fn keys_read(block: &Block<'_>) -> u64 {
         if block.name.is_some_and(|name| name.is("Bash")) { 0b111 } else { 0b011 }
     }
 }
@@ -281,5 +281,5 @@ pub fn result_text(json: &str) -> Option<String> {
     };
     // The text was scanned once already, so it cannot stop being JSON here.
     read.ok()?;
-    Some(pieces.iter().map(|raw| raw.text()).collect::<Vec<_>>().join("\n"))
+    Some(pieces.iter().map(Raw::text).collect::<Vec<_>>().join("\n"))
 }

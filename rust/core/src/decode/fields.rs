@@ -238,7 +238,7 @@ fn finish<'a>(
     members: &mut Members<COUNT>,
     pending: &Pending<'a>,
 ) -> Step<()> {
-    let mut read = u64::MAX & !(1 << DATA | 1 << CONTENT);
+    let mut read = !(1 << DATA | 1 << CONTENT);
     let mut flaws = Flaws::default();
     if place == Place::File {
         if record.is_type("progress") {

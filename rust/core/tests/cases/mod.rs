@@ -30,7 +30,7 @@ pub(crate) fn load() -> Vec<Case> {
 
 fn cases(path: &Path) -> Vec<Case> {
     let text = fs::read_to_string(path).expect("a file of cases");
-    let parsed: Table = text.parse().unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    let parsed: Table = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     array(&parsed["case"])
         .iter()
