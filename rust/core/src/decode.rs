@@ -8,6 +8,7 @@ pub mod content;
 pub mod fields;
 pub mod members;
 pub mod message;
+pub mod plain;
 pub mod repair;
 pub mod scanner;
 pub mod text;
@@ -120,8 +121,9 @@ impl LineDecoder<'_> {
             self.report_nuls(&nuls);
             return if nuls.count == 0 { Outcome::Blank } else { Outcome::Nothing };
         }
-        match records(text, start, end) {
-            Ok(Parsed { first, more, gaps }) => {
+        let mut first = Record::at(start);
+        match records(text, start, end, &mut first) {
+            Ok(Glued { more, gaps }) => {
                 for (from, to) in gaps {
                     nuls.count(&repaired, from, to);
                 }
@@ -238,6 +240,7 @@ impl NulRuns {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Failure {
     NotAnObject,
     Stop(Stop),
@@ -249,15 +252,21 @@ impl From<Stop> for Failure {
     }
 }
 
-struct Parsed<'a> {
-    first: Record<'a>,
+/// What stands behind the first record of a line.
+#[derive(Default)]
+struct Glued<'a> {
     more: Vec<Record<'a>>,
     /// What stands between the records.
     gaps: Vec<(usize, usize)>,
 }
 
 /// Reads a line that is one object, or several one behind the other.
-fn records(text: &str, start: usize, end: usize) -> Result<Parsed<'_>, Failure> {
+fn records<'a>(
+    text: &'a str,
+    start: usize,
+    end: usize,
+    first: &mut Record<'a>,
+) -> Result<Glued<'a>, Failure> {
     let mut scanner = Scanner::new(text, start, end);
     if scanner.peek() != Some(b'{') {
         scanner.skip()?;
@@ -267,8 +276,8 @@ fn records(text: &str, start: usize, end: usize) -> Result<Parsed<'_>, Failure> 
             Some(_) => scanner.stop(Reason::Trailing).into(),
         });
     }
-    let first = record(&mut scanner, Place::File)?;
-    let mut parsed = Parsed { first, more: Vec::new(), gaps: Vec::new() };
+    record(&mut scanner, Place::File, first)?;
+    let mut glued = Glued::default();
     while scanner.at < end {
         let gap = scanner.at;
         while let Some(b' ' | b'\t' | b'\r' | 0) = scanner.peek() {
@@ -277,8 +286,10 @@ fn records(text: &str, start: usize, end: usize) -> Result<Parsed<'_>, Failure> 
         if scanner.peek() != Some(b'{') {
             return Err(scanner.stop(Reason::Trailing).into());
         }
-        parsed.gaps.push((gap, scanner.at));
-        parsed.more.push(record(&mut scanner, Place::File)?);
+        glued.gaps.push((gap, scanner.at));
+        let mut next = Record::at(scanner.at);
+        record(&mut scanner, Place::File, &mut next)?;
+        glued.more.push(next);
     }
-    Ok(parsed)
+    Ok(glued)
 }

@@ -118,22 +118,32 @@ impl Identity {
 }
 
 fn canonical_uuid(text: &str) -> Option<u128> {
-    if text.len() != 36 {
-        return None;
-    }
+    let bytes: &[u8; 36] = text.as_bytes().try_into().ok()?;
     let mut bits = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let digit = match (byte, at) {
-            (b'-', 8 | 13 | 18 | 23) => continue,
-            (_, 8 | 13 | 18 | 23) => return None,
-            (b'0'..=b'9', _) => byte - b'0',
-            (b'a'..=b'f', _) => byte - b'a' + 10,
-            _ => return None,
-        };
-        bits = bits << 4 | u128::from(digit);
+    let mut wrong = 0;
+    for (byte, at) in bytes.iter().zip(0..) {
+        if matches!(at, 8 | 13 | 18 | 23) {
+            wrong |= u8::from(*byte != b'-');
+        } else {
+            let digit = HEX[*byte as usize];
+            wrong |= digit & 0xF0;
+            bits = bits << 4 | u128::from(digit);
+        }
     }
-    Some(bits)
+    (wrong == 0).then_some(bits)
 }
+
+/// What a byte is worth as a hex digit in lower case; 0xFF where it is none.
+const HEX: [u8; 256] = {
+    let mut worth = [0xFF; 256];
+    let digits = b"0123456789abcdef";
+    let mut digit = 0;
+    while digit < 16 {
+        worth[digits[digit] as usize] = digit as u8;
+        digit += 1;
+    }
+    worth
+};
 
 /// A record, or an inline one, that carries usage.
 #[derive(Clone, Debug, Default)]

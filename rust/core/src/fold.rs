@@ -31,8 +31,6 @@ pub struct Wanted {
 /// A stretch of a file's text: whole lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Stretch<'a> {
-    /// `files.file_id`
-    pub file: u32,
     /// The lines.
     pub bytes: &'a [u8],
     /// Where they stand in the file's text.
@@ -91,22 +89,31 @@ impl Folder {
         self.facts
     }
 
-    /// Folds a stretch; stops early where `cancelled` is set.
-    pub fn stretch(&mut self, stretch: Stretch<'_>, cancelled: &AtomicBool) {
+    /// Begins a file, or a chunk of one.
+    pub fn begin(&mut self, file: u32) {
         let (sketches, calls) = (self.facts.sketches.len(), self.facts.calls.len());
         let results = self.facts.results.len();
-        let mut part = FilePart {
-            file: stretch.file,
-            bytes: stretch.bytes.len() as u64,
-            truncated: stretch.truncated,
+        self.facts.parts.push(FilePart {
+            file,
             only_subagent: true,
+            sketches: sketches..sketches,
+            calls: calls..calls,
+            results: results..results,
             ..FilePart::default()
-        };
+        });
+    }
+
+    /// Folds a stretch of the file that was begun; stops early where
+    /// `cancelled` is set.
+    pub fn stretch(&mut self, stretch: Stretch<'_>, cancelled: &AtomicBool) {
+        let Some(mut part) = self.facts.parts.pop() else { return };
         let mut found = Vec::new();
+        let before = part.lines;
         for line in lines(stretch.bytes) {
             if cancelled.load(Ordering::Relaxed) {
                 break;
             }
+            let number = before + line.number;
             let offset = stretch.offset + line.offset as u64;
             let context = Context {
                 is_first: offset == 0,
@@ -114,24 +121,22 @@ impl Folder {
                 max_line_bytes: self.wanted.max_line_bytes,
             };
             let mut each = |record: &Record<'_>, place: u32, (at, length): (usize, usize)| {
-                let at = Position {
-                    line: line.number,
-                    place,
-                    span: (offset + at as u64, length as u64),
-                };
-                self.record(&mut part, at, record);
+                let span = (offset + at as u64, length as u64);
+                self.record(&mut part, Position { line: number, place, span }, record);
             };
             match decode::line(line.bytes, context, &mut found, &mut each) {
                 Outcome::Blank => part.blank_lines += 1,
                 Outcome::Lost => part.lost_lines += 1,
                 Outcome::Records | Outcome::Nothing => {}
             }
-            self.keep_findings(&mut found, stretch.file, line.number, offset);
+            self.keep_findings(&mut found, part.file, number, offset);
             part.lines += u64::from(line.terminated);
         }
-        part.sketches = sketches..self.facts.sketches.len();
-        part.calls = calls..self.facts.calls.len();
-        part.results = results..self.facts.results.len();
+        part.bytes += stretch.bytes.len() as u64;
+        part.truncated |= stretch.truncated;
+        part.sketches.end = self.facts.sketches.len();
+        part.calls.end = self.facts.calls.len();
+        part.results.end = self.facts.results.len();
         self.facts.parts.push(part);
     }
 

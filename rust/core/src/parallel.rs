@@ -11,10 +11,14 @@ use crate::discover::{Found, Transcript};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::fold::{Folder, Stretch, Wanted};
-use crate::map::{MmapPolicy, open};
+use crate::map::{MmapPolicy, Source, open};
 
 /// Bytes of text in one unit of work, where nothing else is asked.
 pub const CHUNK_BYTES: u64 = 8 << 20;
+
+/// Bytes that are read and folded at a time: few enough to stay in the cache
+/// between the passes over them.
+const STRETCH_BYTES: u64 = 512 << 10;
 
 /// How far a scan is, and the way to end it early. Shared with the thread that
 /// waits for it.
@@ -166,23 +170,40 @@ impl Task<'_> {
                 // Found shorter than it was when the scan was planned.
                 let shrunk = transcript.compression.is_none() && source.len() < size;
                 let range = range.unwrap_or(0..source.len());
-                match source.read(range, buffer) {
-                    Err(reason) => troubles.push(Trouble::Unreadable(file, reason)),
-                    Ok(part) => {
-                        let stretch = Stretch {
-                            file,
-                            bytes: part.bytes,
-                            offset: part.offset,
-                            truncated: part.truncated || shrunk,
-                        };
-                        folder.stretch(stretch, &self.progress.cancelled);
-                        troubles.extend(source.damage().map(|end| Trouble::Damaged(file, end)));
-                    }
+                folder.begin(file);
+                if let Err(reason) = self.stretches(&source, range, shrunk, folder, buffer) {
+                    troubles.push(Trouble::Unreadable(file, reason));
                 }
+                troubles.extend(source.damage().map(|end| Trouble::Damaged(file, end)));
             }
         }
         self.progress.bytes_done.fetch_add(on_disk, Ordering::Relaxed);
         self.progress.files_done.fetch_add(u64::from(is_last), Ordering::Relaxed);
+    }
+
+    /// Folds a range of a text, a stretch at a time.
+    fn stretches(
+        &self,
+        source: &Source,
+        range: Range<u64>,
+        shrunk: bool,
+        folder: &mut Folder,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), String> {
+        let mut start = range.start;
+        let cancelled = &self.progress.cancelled;
+        // Once even where the range is empty: an empty file may have shrunk.
+        loop {
+            let end = (start + STRETCH_BYTES).min(range.end);
+            let part = source.read(start..end, buffer)?;
+            let truncated = part.truncated || shrunk;
+            folder
+                .stretch(Stretch { bytes: part.bytes, offset: part.offset, truncated }, cancelled);
+            start = end;
+            if start >= range.end || cancelled.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+        }
     }
 }
 

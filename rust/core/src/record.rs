@@ -123,7 +123,7 @@ pub struct Record<'a> {
     /// `toolUseResult`
     pub tool_use_result: ToolUseResult<'a>,
     /// The record inside an `agent_progress` record.
-    pub inline: Option<Box<Inline<'a>>>,
+    pub inline: Option<Inline<'a>>,
     /// Hash of what makes two records with one uuid the same (ruling 23).
     pub payload: u64,
     /// Flaws in all that was read, lost objects left out.
@@ -422,5 +422,5 @@ pub struct Inline<'a> {
     /// `data.agentId`
     pub agent_id: Option<Raw<'a>>,
     /// `data.message`
-    pub record: Record<'a>,
+    pub record: Box<Record<'a>>,
 }

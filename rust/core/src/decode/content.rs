@@ -1,6 +1,6 @@
 //! Content blocks, and what a tool's result holds (rulings 19 to 21).
 
-use crate::decode::members::Members;
+use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::record::{Block, Content, Flaws, ResultContent, ResultKind};
@@ -54,6 +54,20 @@ const IS_ERROR: usize = 8;
 const CONTENT: usize = 9;
 const TOOL_NAME: usize = 10;
 const SOURCE: usize = 11;
+const KEYS: [&str; 12] = [
+    "type",
+    "text",
+    "thinking",
+    "signature",
+    "id",
+    "name",
+    "input",
+    "tool_use_id",
+    "is_error",
+    "content",
+    "tool_name",
+    "source",
+];
 
 /// The keys that are read from a block of this type, as bits.
 fn keys_read(block: &Block<'_>) -> u64 {
@@ -76,8 +90,9 @@ fn keys_read(block: &Block<'_>) -> u64 {
 /// Reads every field that some type of block has, since `type` may come last;
 /// then forgets the flaws of those that this one does not have.
 fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> {
+    let start = scanner.at;
     let mut block = Block { index, ..Block::default() };
-    let mut members = Members::<12>::default();
+    let mut members = Members::default();
     let mut input = Input::default();
     let mut in_source = Flaws::default();
     scanner.object(|scanner, key| {
@@ -94,16 +109,15 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
             "input" => {
                 let start = scanner.at;
                 input = Input::read(scanner)?;
-                members.note(scanner, INPUT, start);
+                members.note(INPUT);
                 block.input = Some(scanner.since(start)).filter(|json| *json != "null");
             }
             "tool_use_id" => block.tool_use_id = members.string(scanner, TOOL_USE_ID)?,
             "tool_name" => block.tool_name = members.string(scanner, TOOL_NAME)?,
             "is_error" => block.is_error = members.boolean(scanner, IS_ERROR)?,
             "content" => {
-                let start = scanner.at;
                 let (result, bad) = result_content(scanner)?;
-                members.note(scanner, CONTENT, start);
+                members.note(CONTENT);
                 if bad {
                     members.mark_bad(CONTENT);
                 }
@@ -118,9 +132,10 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
         Ok(())
     })?;
     let read = keys_read(&block);
-    let mut flaws = members.flaws(read);
+    let mut flaws = members.flaws(read, scanner.since(start), number(KEYS));
     if read >> INPUT & 1 == 1 {
-        flaws += input.members.flaws(Input::keys_read(&block));
+        let object = block.input.unwrap_or_default();
+        flaws += input.members.flaws(Input::keys_read(&block), object, number(Input::KEYS));
         block.file_path = input.file_path;
         block.notebook_path = input.notebook_path;
         block.command = input.command;
@@ -134,7 +149,8 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
 type Source<'a> = (Option<Raw<'a>>, Option<i64>, Flaws);
 
 fn source<'a>(scanner: &mut Scanner<'a>) -> Step<Source<'a>> {
-    let mut members = Members::<2>::default();
+    let start = scanner.at;
+    let mut members = Members::default();
     let (mut media_type, mut media_bytes) = (None, None);
     scanner.object(|scanner, key| {
         match &*key.text() {
@@ -144,7 +160,8 @@ fn source<'a>(scanner: &mut Scanner<'a>) -> Step<Source<'a>> {
         }
         Ok(())
     })?;
-    Ok((media_type, media_bytes, members.flaws(u64::MAX)))
+    let keys = ["media_type", "data"];
+    Ok((media_type, media_bytes, members.flaws(u64::MAX, scanner.since(start), number(keys))))
 }
 
 /// Bytes that base64 text decodes to.
@@ -156,13 +173,15 @@ fn decoded_length(data: Raw<'_>) -> i64 {
 /// `input` of a call: the few members that tables show.
 #[derive(Default)]
 struct Input<'a> {
-    members: Members<3>,
+    members: Members,
     file_path: Option<Raw<'a>>,
     notebook_path: Option<Raw<'a>>,
     command: Option<Raw<'a>>,
 }
 
 impl<'a> Input<'a> {
+    const KEYS: [&'static str; 3] = ["file_path", "notebook_path", "command"];
+
     fn read(scanner: &mut Scanner<'a>) -> Step<Self> {
         let mut input = Self::default();
         if scanner.peek() != Some(b'{') {
@@ -265,7 +284,7 @@ fn entry<'a>(scanner: &mut Scanner<'a>) -> Step<Entry<'a>> {
 
 /// The text that `chars` counts, from the content's JSON text.
 pub fn result_text(json: &str) -> Option<String> {
-    let mut scanner = Scanner::new(json, 0, json.len());
+    let mut scanner = Scanner::again(json, 0, json.len());
     let mut pieces = Vec::new();
     let read = match scanner.peek() {
         Some(b'[') => scanner.array(|scanner| {

@@ -1,9 +1,9 @@
 //! The fields of a record, by ruling 19.
 
-use xxhash_rust::xxh3::Xxh3Default;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
 
 use crate::decode::content::{bare, content};
-use crate::decode::members::Members;
+use crate::decode::members::{Members, number};
 use crate::decode::message::message;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
@@ -31,7 +31,16 @@ const TOOL_USE_RESULT: usize = FIRST_OTHER + 7;
 const ATTACHMENT: usize = FIRST_OTHER + 8;
 const DATA: usize = FIRST_OTHER + 9;
 const CONTENT: usize = FIRST_OTHER + 10;
-const COUNT: usize = FIRST_OTHER + 11;
+
+impl Key {
+    fn number(self) -> usize {
+        match self {
+            Self::Str(field) => field as usize,
+            Self::Flag(field) => FIRST_FLAG + field as usize,
+            Self::Other(key) => key,
+        }
+    }
+}
 
 fn key(name: &str) -> Option<Key> {
     use Key::{Flag as F, Other as O, Str as S};
@@ -100,6 +109,8 @@ pub enum Place {
     Inline,
 }
 
+type Span = (usize, usize);
+
 /// What a record's members leave to be judged when all of them are known.
 #[derive(Default)]
 struct Pending<'a> {
@@ -107,12 +118,18 @@ struct Pending<'a> {
     forked_from: Flaws,
     mcp_meta: Flaws,
     message_string: Option<Raw<'a>>,
+    /// Where these values stand in the text, the last of each.
+    message: Option<Span>,
+    attachment: Option<Span>,
+    data: Option<Span>,
+    content: Option<Span>,
 }
 
-/// Reads the record whose `{` is at the cursor.
-pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place) -> Step<Record<'a>> {
-    let mut record = Record::at(scanner.at);
-    let mut members = Members::<COUNT>::default();
+/// Reads the record whose `{` is at the cursor into `record`, which says
+/// nothing yet: a record is large, and is not moved about.
+pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'a>) -> Step<()> {
+    record.start = scanner.at;
+    let mut members = Members::default();
     let mut pending = Pending::default();
     let lone_before = scanner.lone_surrogates;
     scanner.object(|scanner, name| match key(&name.text()) {
@@ -125,15 +142,12 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place) -> Step<Record<'a>> {
             record.flags[field as usize] = members.boolean(scanner, key)?;
             Ok(())
         }
-        Some(Key::Other(key)) => {
-            other(scanner, key, place, &mut record, &mut members, &mut pending)
-        }
+        Some(Key::Other(key)) => other(scanner, key, place, record, &mut members, &mut pending),
         None => scanner.skip(),
     })?;
     record.end = scanner.at;
     record.lone_surrogates = scanner.lone_surrogates - lone_before;
-    finish(scanner, place, &mut record, &mut members, &pending)?;
-    Ok(record)
+    finish(scanner, place, record, &mut members, &pending)
 }
 
 fn other<'a>(
@@ -141,7 +155,7 @@ fn other<'a>(
     key: usize,
     place: Place,
     record: &mut Record<'a>,
-    members: &mut Members<COUNT>,
+    members: &mut Members,
     pending: &mut Pending<'a>,
 ) -> Step<()> {
     let start = scanner.at;
@@ -164,6 +178,7 @@ fn other<'a>(
             pending.forked_from = flaws;
         }
         MESSAGE => {
+            let mut bad = false;
             pending.message_string = None;
             record.message = None;
             match scanner.peek() {
@@ -171,14 +186,14 @@ fn other<'a>(
                 _ => match scanner.value()? {
                     Value::String(raw) => pending.message_string = Some(raw),
                     Value::Null => {}
-                    _ => {
-                        members.note(scanner, key, start);
-                        members.mark_bad(key);
-                        return Ok(());
-                    }
+                    _ => bad = true,
                 },
             }
-            members.note(scanner, key, start);
+            pending.message = Some((start, scanner.at));
+            members.note(key);
+            if bad {
+                members.mark_bad(key);
+            }
         }
         MCP_META if place == Place::File => {
             let read = members.object(scanner, key, structured_content)?;
@@ -187,11 +202,17 @@ fn other<'a>(
         }
         TOOL_USE_RESULT if place == Place::File => {
             record.tool_use_result = tool_use_result(scanner)?;
-            members.note(scanner, key, start);
+            members.note(key);
         }
         // Whether the rest is read depends on members that may come later.
         ATTACHMENT | DATA | CONTENT if place == Place::File => {
             members.anything(scanner, key)?;
+            let span = Some((start, scanner.at));
+            match key {
+                ATTACHMENT => pending.attachment = span,
+                DATA => pending.data = span,
+                _ => pending.content = span,
+            }
         }
         _ => scanner.skip()?,
     }
@@ -206,7 +227,8 @@ fn strings<'a, const N: usize>(
 where
     [Option<Raw<'a>>; N]: Default,
 {
-    let mut members = Members::<N>::default();
+    let start = scanner.at;
+    let mut members = Members::default();
     let mut values: [Option<Raw<'a>>; N] = Default::default();
     scanner.object(|scanner, key| {
         match names.iter().position(|name| key.is(name)) {
@@ -215,11 +237,12 @@ where
         }
         Ok(())
     })?;
-    Ok((values, members.flaws(u64::MAX)))
+    Ok((values, members.flaws(u64::MAX, scanner.since(start), number(names))))
 }
 
 fn structured_content(scanner: &mut Scanner<'_>) -> Step<(bool, Flaws)> {
-    let mut members = Members::<1>::default();
+    let start = scanner.at;
+    let mut members = Members::default();
     let mut has = false;
     scanner.object(|scanner, key| {
         if key.is("structuredContent") {
@@ -228,14 +251,15 @@ fn structured_content(scanner: &mut Scanner<'_>) -> Step<(bool, Flaws)> {
         }
         scanner.skip()
     })?;
-    Ok((has, members.flaws(u64::MAX)))
+    let keys = ["structuredContent"];
+    Ok((has, members.flaws(u64::MAX, scanner.since(start), number(keys))))
 }
 
 fn finish<'a>(
     scanner: &mut Scanner<'a>,
     place: Place,
     record: &mut Record<'a>,
-    members: &mut Members<COUNT>,
+    members: &mut Members,
     pending: &Pending<'a>,
 ) -> Step<()> {
     let mut read = !(1 << DATA | 1 << CONTENT);
@@ -243,7 +267,7 @@ fn finish<'a>(
     if place == Place::File {
         if record.is_type("progress") {
             read |= 1 << DATA;
-            if let Some((start, end)) = members.span(DATA) {
+            if let Some((start, end)) = pending.data {
                 flaws += data(scanner, start, end, record, members)?;
             }
         }
@@ -252,13 +276,14 @@ fn finish<'a>(
         }
         flaws += place_content(scanner, record, members, pending)?;
         flaws += record.tool_use_result.flaws;
-        record.payload = payload(scanner, record, members)?;
+        record.payload = payload(scanner, record, pending)?;
     }
     flaws += pending.origin;
     flaws += pending.forked_from;
     flaws += pending.mcp_meta;
     flaws += record.message.as_ref().map_or(Flaws::default(), |message| message.flaws);
-    flaws += members.flaws(read);
+    let object = scanner.between(record.start, record.end);
+    flaws += members.flaws(read, object, |name| key(name).map(Key::number));
     let ids = (record.string(Str::SessionId), record.string(Str::SessionIdAlias));
     if let (Some(first), Some(second)) = ids {
         flaws.bad_values += u32::from(first.text() != second.text());
@@ -271,12 +296,12 @@ fn finish<'a>(
 fn place_content<'a>(
     scanner: &Scanner<'a>,
     record: &mut Record<'a>,
-    members: &mut Members<COUNT>,
+    members: &mut Members,
     pending: &Pending<'a>,
 ) -> Step<Flaws> {
-    let own = match members.span(CONTENT) {
+    let own = match pending.content {
         Some((start, end)) if record.is_message() => {
-            let mut inner = Scanner::new(scanner.between(0, end), start, end);
+            let mut inner = Scanner::again(scanner.between(0, end), start, end);
             let (own, bad) = content(&mut inner)?;
             if bad {
                 members.mark_bad(CONTENT);
@@ -292,6 +317,8 @@ fn place_content<'a>(
     Ok(flaws)
 }
 
+const DATA_KEYS: [&str; 3] = ["type", "agentId", "message"];
+
 /// Reads `data` of a progress record; what is inside an `agent_progress` is a
 /// record of its own.
 fn data<'a>(
@@ -299,47 +326,51 @@ fn data<'a>(
     start: usize,
     end: usize,
     record: &mut Record<'a>,
-    members: &mut Members<COUNT>,
+    members: &mut Members,
 ) -> Step<Flaws> {
-    let mut inner = Scanner::new(scanner.between(0, end), start, end);
+    let mut inner = Scanner::again(scanner.between(0, end), start, end);
     if inner.peek() != Some(b'{') {
         if !matches!(inner.value()?, Value::Null) {
             members.mark_bad(DATA);
         }
         return Ok(Flaws::default());
     }
-    let mut own = Members::<3>::default();
-    let (mut kind, mut agent_id) = (None, None);
+    let mut own = Members::default();
+    let (mut kind, mut agent_id, mut message) = (None, None, None);
     inner.object(|inner, key| {
         match &*key.text() {
             "type" => kind = own.string(inner, 0)?,
             "agentId" => agent_id = own.string(inner, 1)?,
             "message" => {
+                let start = inner.at;
                 own.anything(inner, 2)?;
+                message = Some((start, inner.at));
             }
             _ => inner.skip()?,
         }
         Ok(())
     })?;
     if !kind.is_some_and(|kind| kind.is("agent_progress")) {
-        return Ok(own.flaws(0b011));
+        return Ok(own.flaws(0b011, inner.since(start), number(DATA_KEYS)));
     }
     let mut flaws = Flaws::default();
-    if let Some((start, end)) = own.span(2) {
-        let mut inner = Scanner::new(scanner.between(0, end), start, end);
+    let object = inner.since(start);
+    if let Some((start, end)) = message {
+        let mut inner = Scanner::again(scanner.between(0, end), start, end);
         if inner.peek() == Some(b'{') {
-            let inside = self::record(&mut inner, Place::Inline)?;
+            let mut inside = Box::new(Record::at(start));
+            self::record(&mut inner, Place::Inline, &mut inside)?;
             let is_carrier = inside.is_assistant()
                 && inside.message.as_ref().is_some_and(|message| message.usage.is_some());
             if is_carrier {
                 flaws = inside.flaws;
-                record.inline = Some(Box::new(Inline { agent_id, record: inside }));
+                record.inline = Some(Inline { agent_id, record: inside });
             }
         } else if !matches!(inner.value()?, Value::Null) {
             own.mark_bad(2);
         }
     }
-    flaws += own.flaws(0b111);
+    flaws += own.flaws(0b111, object, number(DATA_KEYS));
     Ok(flaws)
 }
 
@@ -349,23 +380,20 @@ const NOT_PAYLOAD: [&str; 8] =
 
 /// Hash of the payload (ruling 23). It only ever tells records of one uuid
 /// apart, so 64 bits are ample.
-fn payload<'a>(scanner: &Scanner<'a>, record: &Record<'a>, members: &Members<COUNT>) -> Step<u64> {
+fn payload<'a>(scanner: &Scanner<'a>, record: &Record<'a>, pending: &Pending<'a>) -> Step<u64> {
     if record.string(Str::Uuid).is_none_or(|uuid| uuid.is_empty()) {
         return Ok(0);
     }
-    let mut hash = Xxh3Default::new();
-    let whole = [MESSAGE, ATTACHMENT]
-        .iter()
-        .filter_map(|key| Some((*key, members.span(*key)?)))
-        .map(|(key, (start, end))| (key, scanner.between(start, end)))
-        .find(|(_, json)| *json != "null");
-    if let Some((key, json)) = whole {
-        hash.update(&[key as u8]);
-        hash.update(json.as_bytes());
-        return Ok(hash.digest());
+    let whole = [pending.message, pending.attachment].into_iter().zip(0..);
+    for (span, seed) in whole {
+        let json = span.map_or("null", |(start, end)| scanner.between(start, end));
+        if json != "null" {
+            return Ok(xxh3_64_with_seed(json.as_bytes(), seed));
+        }
     }
+    let mut hash = Xxh3Default::new();
     let text = scanner.between(0, record.end);
-    let mut inner = Scanner::new(text, record.start, record.end);
+    let mut inner = Scanner::again(text, record.start, record.end);
     inner.object(|inner, key| {
         let start = inner.at;
         inner.skip()?;

@@ -6,34 +6,24 @@ use crate::decode::text::Raw;
 use crate::record::Flaws;
 use crate::time;
 
-/// Bookkeeping for the `N` keys that are read from one kind of object.
-pub struct Members<const N: usize> {
+/// Bookkeeping for the keys that are read from one kind of object, by number:
+/// three bits for each of at most 64.
+#[derive(Debug, Default)]
+pub struct Members {
     seen: u64,
+    repeated: u64,
     bad: u64,
-    spans: [(usize, usize); N],
-    repeats: [u32; N],
 }
 
-impl<const N: usize> Default for Members<N> {
-    fn default() -> Self {
-        const { assert!(N <= 64, "one bit for each key") };
-        Self { seen: 0, bad: 0, spans: [(0, 0); N], repeats: [0; N] }
-    }
-}
-
-impl<const N: usize> Members<N> {
-    /// Notes that the value of `key` spans from `start` to the cursor. The
-    /// last one wins, so an earlier one's wrong type is forgotten.
+impl Members {
+    /// Notes that `key` stood, with a value of the right type until marked
+    /// otherwise: the last one wins, so an earlier one's type is forgotten.
     #[inline]
-    pub fn note(&mut self, scanner: &Scanner<'_>, key: usize, start: usize) {
+    pub fn note(&mut self, key: usize) {
         let bit = 1 << key;
-        if self.seen & bit != 0 {
-            let (from, to) = self.spans[key];
-            self.repeats[key] += u32::from(scanner.between(from, to) != scanner.since(start));
-            self.bad &= !bit;
-        }
+        self.repeated |= self.seen & bit;
         self.seen |= bit;
-        self.spans[key] = (start, scanner.at);
+        self.bad &= !bit;
     }
 
     /// Marks the value of `key` as one of the wrong type.
@@ -41,27 +31,20 @@ impl<const N: usize> Members<N> {
         self.bad |= 1 << key;
     }
 
-    /// The last value's span, where the key stood at all.
-    pub fn span(&self, key: usize) -> Option<(usize, usize)> {
-        (self.seen >> key & 1 == 1).then(|| self.spans[key])
-    }
-
-    /// Flaws of the keys whose bits are set in `read`.
-    pub fn flaws(&self, read: u64) -> Flaws {
-        let bad_values = (self.bad & read).count_ones();
-        let duplicate_keys = if self.repeats.iter().all(|count| *count == 0) {
-            0
-        } else {
-            (0..N).filter(|key| read >> key & 1 == 1).map(|key| self.repeats[key]).sum()
-        };
-        Flaws { bad_values, duplicate_keys }
+    /// Flaws of the keys whose bits are set in `read`; `object` is the object's
+    /// text and `number` the number of a key. Repeated keys are rare enough to
+    /// read the object once more where there are any.
+    #[inline]
+    pub fn flaws(&self, read: u64, object: &str, number: impl Fn(&str) -> Option<usize>) -> Flaws {
+        let duplicate_keys =
+            if self.repeated & read == 0 { 0 } else { duplicate_keys(object, read, number) };
+        Flaws { bad_values: (self.bad & read).count_ones(), duplicate_keys }
     }
 
     #[inline]
     fn value<'a>(&mut self, scanner: &mut Scanner<'a>, key: usize) -> Step<Value<'a>> {
-        let start = scanner.at;
         let value = scanner.value()?;
-        self.note(scanner, key, start);
+        self.note(key);
         Ok(value)
     }
 
@@ -134,12 +117,35 @@ impl<const N: usize> Members<N> {
         read: impl FnOnce(&mut Scanner<'a>) -> Step<T>,
     ) -> Step<Option<T>> {
         if scanner.peek() == Some(b'{') {
-            let start = scanner.at;
             let object = read(scanner)?;
-            self.note(scanner, key, start);
+            self.note(key);
             return Ok(Some(object));
         }
         let value = self.value(scanner, key)?;
         Ok(self.mismatch(key, value))
     }
+}
+
+/// The number of a key: its place in a list.
+pub fn number<const N: usize>(keys: [&str; N]) -> impl Fn(&str) -> Option<usize> {
+    move |name| keys.iter().position(|key| *key == name)
+}
+
+/// How often a read key's JSON text differs from the one before it (ruling 18).
+fn duplicate_keys(object: &str, read: u64, number: impl Fn(&str) -> Option<usize>) -> u32 {
+    let mut last: [Option<&str>; 64] = [None; 64];
+    let mut count = 0;
+    let mut scanner = Scanner::again(object, 0, object.len());
+    let walked = scanner.object(|scanner, key| {
+        let start = scanner.at;
+        scanner.skip()?;
+        if let Some(number) = number(&key.text()).filter(|number| read >> number & 1 == 1) {
+            let value = scanner.since(start);
+            let before = last[number].replace(value);
+            count += u32::from(before.is_some_and(|before| before != value));
+        }
+        Ok(())
+    });
+    debug_assert!(walked.is_ok(), "the object was scanned before");
+    count
 }

@@ -1,17 +1,19 @@
 //! `message` of a record where it is an object.
 
 use crate::decode::content::content;
-use crate::decode::members::Members;
+use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step};
 use crate::decode::usage::{CacheMiss, diagnostics, usage};
 use crate::record::{Flaws, Message};
 
 const CONTENT: usize = 4;
+const KEYS: [&str; 7] = ["id", "role", "model", "stop_reason", "content", "usage", "diagnostics"];
 
 /// Reads the message object at the cursor. The content of an inline record is
 /// not read.
 pub fn message<'a>(scanner: &mut Scanner<'a>, with_content: bool) -> Step<Message<'a>> {
-    let mut members = Members::<7>::default();
+    let start = scanner.at;
+    let mut members = Members::default();
     let mut message = Message::default();
     let mut miss = CacheMiss::default();
     scanner.object(|scanner, key| {
@@ -21,9 +23,8 @@ pub fn message<'a>(scanner: &mut Scanner<'a>, with_content: bool) -> Step<Messag
             "model" => message.model = members.string(scanner, 2)?,
             "stop_reason" => message.stop_reason = members.string(scanner, 3)?,
             "content" if with_content => {
-                let start = scanner.at;
                 let (read, bad) = content(scanner)?;
-                members.note(scanner, CONTENT, start);
+                members.note(CONTENT);
                 if bad {
                     members.mark_bad(CONTENT);
                 }
@@ -37,7 +38,7 @@ pub fn message<'a>(scanner: &mut Scanner<'a>, with_content: bool) -> Step<Messag
         }
         Ok(())
     })?;
-    message.flaws = members.flaws(u64::MAX);
+    message.flaws = members.flaws(u64::MAX, scanner.since(start), number(KEYS));
     message.flaws += miss.flaws;
     message.flaws += message.usage.as_ref().map_or(Flaws::default(), |usage| usage.flaws);
     message.cache_miss_type = miss.kind;

@@ -3,6 +3,7 @@
 //! formed. It is RFC 8259 and nothing else; where a text stops being JSON it
 //! says at which byte and what stood to be expected there (ruling 11).
 
+use crate::decode::plain::{clean_run, has_control, plain_run};
 use crate::decode::text::Raw;
 
 /// How deep arrays and objects may nest (SPEC section 2).
@@ -87,6 +88,8 @@ pub struct Scanner<'a> {
     /// Offset of the next byte.
     pub at: usize,
     depth: u32,
+    /// No string holds a control character.
+    is_clean: bool,
     /// Unpaired surrogate escapes seen in any string so far.
     pub lone_surrogates: u32,
 }
@@ -94,7 +97,19 @@ pub struct Scanner<'a> {
 impl<'a> Scanner<'a> {
     /// Starts at `at`; `end` bounds the text.
     pub fn new(text: &'a str, at: usize, end: usize) -> Self {
-        Self { text, end, at, depth: 0, lone_surrogates: 0 }
+        let is_clean = !has_control(&text.as_bytes()[at..end]);
+        Self { text, end, at, depth: 0, is_clean, lone_surrogates: 0 }
+    }
+
+    /// Like `new` for a value that was scanned before, so that no string in it
+    /// holds a control character.
+    pub fn again(text: &'a str, at: usize, end: usize) -> Self {
+        Self { text, end, at, depth: 0, is_clean: true, lone_surrogates: 0 }
+    }
+
+    /// Like `new`, but does not look ahead: for one of many attempts on a line.
+    pub fn attempt(text: &'a str, at: usize, end: usize) -> Self {
+        Self { text, end, at, depth: 0, is_clean: false, lone_surrogates: 0 }
     }
 
     /// The text from `start` to the cursor.
@@ -367,38 +382,39 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn string(&mut self) -> Step<Raw<'a>> {
         let start = self.at + 1;
-        self.at = start;
+        let bytes = &self.text.as_bytes()[..self.end];
+        let mut at = start;
         let mut saved = 0_usize;
         loop {
-            self.at += plain_run(&self.text.as_bytes()[self.at..self.end]);
-            match self.peek() {
-                Some(b'"') => break,
-                Some(b'\\') => saved += self.escape()?,
-                _ => return Err(self.stop(Reason::Control)),
+            let rest = &bytes[at..];
+            at += if self.is_clean { clean_run(rest) } else { plain_run(rest) };
+            match bytes.get(at..) {
+                Some([b'"', ..]) => break,
+                Some([b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..]) => {
+                    at += 2;
+                    saved += 1;
+                }
+                Some([b'\\', b'u', ..]) => {
+                    self.at = at + 2;
+                    saved += self.unicode_escape()?;
+                    at = self.at;
+                }
+                Some([b'\\', ..]) => {
+                    self.at = at + 1;
+                    return Err(self.stop(Reason::Escape));
+                }
+                _ => {
+                    self.at = at;
+                    return Err(self.stop(Reason::Control));
+                }
             }
         }
-        let raw = Raw::new(&self.text[start..self.at], saved);
-        self.at += 1;
-        Ok(raw)
+        self.at = at + 1;
+        Ok(Raw::new(&self.text[start..at], saved))
     }
 
-    /// Moves past the escape at the cursor; gives how many bytes more it has
-    /// than it stands for characters.
-    fn escape(&mut self) -> Step<usize> {
-        self.at += 1;
-        match self.peek() {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                self.at += 1;
-                Ok(1)
-            }
-            Some(b'u') => {
-                self.at += 1;
-                self.unicode_escape()
-            }
-            _ => Err(self.stop(Reason::Escape)),
-        }
-    }
-
+    /// Moves past the digits of an escape; gives how many bytes more it has than
+    /// it stands for characters.
     fn unicode_escape(&mut self) -> Step<usize> {
         let unit = self.hex4()?;
         match unit {
@@ -435,36 +451,6 @@ impl<'a> Scanner<'a> {
                 if third.is_ascii_hexdigit() && fourth.is_ascii_hexdigit()
         )
     }
-}
-
-/// How many bytes stand before the first quote, backslash or control character.
-///
-/// Eight bytes at a time: a byte of `word` below 0x20, equal to `"` or equal to
-/// `\` leaves its high bit set in `hits`. Borrows can only raise false alarms
-/// above the lowest true one, and the lowest is all that is used.
-#[inline]
-fn plain_run(bytes: &[u8]) -> usize {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let mut chunks = bytes.chunks_exact(8);
-    let mut run = 0;
-    for chunk in &mut chunks {
-        let mut word = [0; 8];
-        word.copy_from_slice(chunk);
-        let word = u64::from_le_bytes(word);
-        let quote = word ^ (LOW * b'"' as u64);
-        let slash = word ^ (LOW * b'\\' as u64);
-        let hits = (word.wrapping_sub(LOW * 0x20) & !word
-            | quote.wrapping_sub(LOW) & !quote
-            | slash.wrapping_sub(LOW) & !slash)
-            & HIGH;
-        if hits != 0 {
-            return run + hits.trailing_zeros() as usize / 8;
-        }
-        run += 8;
-    }
-    let rest = chunks.remainder();
-    run + rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1F)).unwrap_or(rest.len())
 }
 
 #[cfg(test)]
@@ -516,19 +502,5 @@ mod tests {
         let mut scanner = Scanner::new(text, 0, text.len());
         assert!(scanner.skip().is_ok());
         assert_eq!(scanner.lone_surrogates, 4);
-    }
-
-    #[test]
-    fn finds_the_end_of_a_plain_run() {
-        for lead in 0..40 {
-            for special in [b'"', b'\\', 0x00, 0x1F, b'\t'] {
-                let mut bytes = vec![b'~'; lead];
-                bytes.push(special);
-                bytes.extend_from_slice(b"\xC3\xA9 more");
-                assert_eq!(plain_run(&bytes), lead);
-            }
-            assert_eq!(plain_run(&vec![0x7F; lead]), lead);
-            assert_eq!(plain_run(&vec![0xFF; lead]), lead);
-        }
     }
 }

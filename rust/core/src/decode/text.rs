@@ -37,12 +37,7 @@ impl<'a> Raw<'a> {
 
     /// Unicode code points of the text.
     pub fn chars(&self) -> usize {
-        let continuing = if self.written.is_ascii() {
-            0
-        } else {
-            self.written.bytes().filter(|byte| byte & 0xC0 == 0x80).count()
-        };
-        self.written.len() - self.saved - continuing
+        self.written.len() - self.saved - continuing_bytes(self.written.as_bytes())
     }
 
     /// The text, an unpaired surrogate escape as U+FFFD.
@@ -60,6 +55,15 @@ impl<'a> Raw<'a> {
     pub fn is(&self, other: &str) -> bool {
         if self.saved == 0 { self.written == other } else { self.text() == other }
     }
+}
+
+/// Bytes of UTF-8 that begin no character. They are counted in bytes, a
+/// stretch of at most 255 at a time, so that the compiler makes vectors of it.
+fn continuing_bytes(bytes: &[u8]) -> usize {
+    let is_continuing = |byte: &u8| u8::from(byte.cast_signed() < -64);
+    let count = |stretch: &[u8]| usize::from(stretch.iter().map(is_continuing).sum::<u8>());
+    let (stretches, rest) = bytes.as_chunks::<192>();
+    stretches.iter().map(|stretch| count(stretch)).sum::<usize>() + count(rest)
 }
 
 fn unescape(written: &str) -> String {

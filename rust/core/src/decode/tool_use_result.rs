@@ -1,6 +1,6 @@
 //! `toolUseResult`: the structured form of a result, of any JSON type.
 
-use crate::decode::members::Members;
+use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::record::{Carrier, ToolUseResult};
@@ -20,8 +20,26 @@ pub fn tool_use_result<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>>
     Ok(ToolUseResult { carrier, ..ToolUseResult::default() })
 }
 
+const GIT_OPERATION: usize = 12;
+const KEYS: [&str; 13] = [
+    "status",
+    "agentId",
+    "resolvedModel",
+    "backgroundTaskId",
+    "persistedOutputPath",
+    "persistedOutputSize",
+    "stdout",
+    "stderr",
+    "interrupted",
+    "exitCode",
+    "returnCode",
+    "timedOutAfterMs",
+    "gitOperation",
+];
+
 fn object<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>> {
-    let mut members = Members::<13>::default();
+    let start = scanner.at;
+    let mut members = Members::default();
     let mut result = ToolUseResult { carrier: Carrier::Object, ..ToolUseResult::default() };
     let chars = |raw: Raw<'_>| raw.chars() as i64;
     scanner.object(|scanner, key| {
@@ -43,17 +61,15 @@ fn object<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>> {
         }
         Ok(())
     })?;
-    result.flaws = members.flaws(u64::MAX);
+    result.flaws = members.flaws(u64::MAX, scanner.since(start), number(KEYS));
     Ok(result)
 }
 
 /// A string, or the keys of an object in order of first appearance (ruling 34).
-fn git_operation(scanner: &mut Scanner<'_>, members: &mut Members<13>) -> Step<Option<String>> {
-    const KEY: usize = 12;
+fn git_operation(scanner: &mut Scanner<'_>, members: &mut Members) -> Step<Option<String>> {
     if scanner.peek() != Some(b'{') {
-        return Ok(members.string(scanner, KEY)?.map(|raw| raw.text().into_owned()));
+        return Ok(members.string(scanner, GIT_OPERATION)?.map(|raw| raw.text().into_owned()));
     }
-    let start = scanner.at;
     let mut keys: Vec<String> = Vec::new();
     scanner.object(|scanner, key| {
         let key = key.text().into_owned();
@@ -62,7 +78,7 @@ fn git_operation(scanner: &mut Scanner<'_>, members: &mut Members<13>) -> Step<O
         }
         scanner.skip()
     })?;
-    members.note(scanner, KEY, start);
+    members.note(GIT_OPERATION);
     Ok(Some(keys.join(",")))
 }
 

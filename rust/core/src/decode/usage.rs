@@ -1,6 +1,6 @@
 //! `message.usage`, its iterations, and `message.diagnostics`.
 
-use crate::decode::members::Members;
+use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step};
 use crate::decode::text::Raw;
 use crate::record::{Counts, Flaws, Iteration, Usage};
@@ -15,20 +15,35 @@ const ITERATIONS: usize = 6;
 const TYPE: usize = 7;
 const MODEL: usize = 8;
 
+const KEYS: [&str; 9] = [
+    "input_tokens",
+    "output_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "cache_creation",
+    "output_tokens_details",
+    "iterations",
+    "type",
+    "model",
+];
+
+/// The keys that only an entry of `iterations` has.
+const OF_ENTRIES: u64 = 1 << TYPE | 1 << MODEL;
+
 /// Reads the usage object at the cursor.
 pub fn usage<'a>(scanner: &mut Scanner<'a>) -> Step<Usage<'a>> {
+    let start = scanner.at;
     let mut usage = Usage::default();
-    let mut members = Members::<9>::default();
+    let mut members = Members::default();
     let mut parts = Parts::default();
     let mut in_iterations = Flaws::default();
     scanner.object(|scanner, key| match &*key.text() {
         "iterations" => {
-            let start = scanner.at;
             usage.iterations.clear();
             in_iterations = Flaws::default();
             if scanner.peek() == Some(b'[') {
                 in_iterations = iterations(scanner, &mut usage.iterations)?;
-                members.note(scanner, ITERATIONS, start);
+                members.note(ITERATIONS);
             } else if members.anything(scanner, ITERATIONS)? {
                 members.mark_bad(ITERATIONS);
             }
@@ -36,7 +51,7 @@ pub fn usage<'a>(scanner: &mut Scanner<'a>) -> Step<Usage<'a>> {
         }
         name => parts.member(scanner, name, &mut members, &mut usage.counts),
     })?;
-    usage.flaws = members.flaws(u64::MAX);
+    usage.flaws = members.flaws(!OF_ENTRIES, scanner.since(start), number(KEYS));
     usage.flaws += parts.cache_creation;
     usage.flaws += parts.output_details;
     usage.flaws += in_iterations;
@@ -55,7 +70,7 @@ impl Parts {
         &mut self,
         scanner: &mut Scanner<'_>,
         name: &str,
-        members: &mut Members<9>,
+        members: &mut Members,
         counts: &mut Counts,
     ) -> Step<()> {
         match name {
@@ -84,7 +99,8 @@ impl Parts {
 }
 
 fn cache_creation(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Option<i64>, Flaws)> {
-    let mut members = Members::<2>::default();
+    let start = scanner.at;
+    let mut members = Members::default();
     let (mut five, mut hour) = (None, None);
     scanner.object(|scanner, key| {
         match &*key.text() {
@@ -94,11 +110,13 @@ fn cache_creation(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Option<i64>, 
         }
         Ok(())
     })?;
-    Ok((five, hour, members.flaws(u64::MAX)))
+    let keys = ["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"];
+    Ok((five, hour, members.flaws(u64::MAX, scanner.since(start), number(keys))))
 }
 
 fn output_details(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Flaws)> {
-    let mut members = Members::<1>::default();
+    let start = scanner.at;
+    let mut members = Members::default();
     let mut thinking = None;
     scanner.object(|scanner, key| {
         if key.is("thinking_tokens") {
@@ -107,7 +125,8 @@ fn output_details(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Flaws)> {
         }
         scanner.skip()
     })?;
-    Ok((thinking, members.flaws(u64::MAX)))
+    let keys = ["thinking_tokens"];
+    Ok((thinking, members.flaws(u64::MAX, scanner.since(start), number(keys))))
 }
 
 fn iterations<'a>(scanner: &mut Scanner<'a>, into: &mut Vec<Iteration<'a>>) -> Step<Flaws> {
@@ -130,8 +149,9 @@ fn iterations<'a>(scanner: &mut Scanner<'a>, into: &mut Vec<Iteration<'a>>) -> S
 }
 
 fn iteration<'a>(scanner: &mut Scanner<'a>) -> Step<(Iteration<'a>, Flaws)> {
+    let start = scanner.at;
     let mut entry = Iteration::default();
-    let mut members = Members::<9>::default();
+    let mut members = Members::default();
     let mut parts = Parts::default();
     scanner.object(|scanner, key| {
         match &*key.text() {
@@ -141,7 +161,7 @@ fn iteration<'a>(scanner: &mut Scanner<'a>) -> Step<(Iteration<'a>, Flaws)> {
         }
         Ok(())
     })?;
-    let mut flaws = members.flaws(u64::MAX);
+    let mut flaws = members.flaws(!(1 << ITERATIONS), scanner.since(start), number(KEYS));
     flaws += parts.cache_creation;
     flaws += parts.output_details;
     Ok((entry, flaws))
@@ -160,7 +180,8 @@ pub struct CacheMiss<'a> {
 
 /// Reads the diagnostics object at the cursor.
 pub fn diagnostics<'a>(scanner: &mut Scanner<'a>) -> Step<CacheMiss<'a>> {
-    let mut members = Members::<1>::default();
+    let start = scanner.at;
+    let mut members = Members::default();
     let mut miss = CacheMiss::default();
     scanner.object(|scanner, key| {
         if key.is("cache_miss_reason") {
@@ -169,12 +190,14 @@ pub fn diagnostics<'a>(scanner: &mut Scanner<'a>) -> Step<CacheMiss<'a>> {
         }
         scanner.skip()
     })?;
-    miss.flaws += members.flaws(u64::MAX);
+    let keys = ["cache_miss_reason"];
+    miss.flaws += members.flaws(u64::MAX, scanner.since(start), number(keys));
     Ok(miss)
 }
 
 fn cache_miss_reason<'a>(scanner: &mut Scanner<'a>) -> Step<CacheMiss<'a>> {
-    let mut members = Members::<2>::default();
+    let start = scanner.at;
+    let mut members = Members::default();
     let mut miss = CacheMiss::default();
     scanner.object(|scanner, key| {
         match &*key.text() {
@@ -184,6 +207,7 @@ fn cache_miss_reason<'a>(scanner: &mut Scanner<'a>) -> Step<CacheMiss<'a>> {
         }
         Ok(())
     })?;
-    miss.flaws = members.flaws(u64::MAX);
+    let keys = ["type", "cache_missed_input_tokens"];
+    miss.flaws = members.flaws(u64::MAX, scanner.since(start), number(keys));
     Ok(miss)
 }

@@ -10,14 +10,21 @@ impl Folder {
     /// Keeps the carriers that a record is or holds.
     pub(super) fn usages(&mut self, part: &FilePart, sketch: u32, record: &Record<'_>) {
         if record.is_assistant() {
-            self.usage(part, sketch, record);
+            let uuid = self.facts.sketches[sketch as usize].uuid;
+            self.usage(part, sketch, record, uuid);
         }
         if let Some(inline) = &record.inline {
             self.inline_usage(part, sketch, record, inline);
         }
     }
 
-    fn usage(&mut self, part: &FilePart, sketch: u32, record: &Record<'_>) -> bool {
+    fn usage(
+        &mut self,
+        part: &FilePart,
+        sketch: u32,
+        record: &Record<'_>,
+        uuid: Option<Identity>,
+    ) -> bool {
         let Some(message) = &record.message else { return false };
         let Some(usage) = &message.usage else { return false };
         let first = self.facts.iterations.len() as u32;
@@ -36,7 +43,7 @@ impl Folder {
             session: self.recall(Recent::Session, record.session_id()),
             message: self.recall(Recent::Message, message.id),
             request: self.recall(Recent::Request, record.string(Str::RequestId)),
-            uuid: record.string(Str::Uuid).and_then(|uuid| Identity::of(&uuid.text())),
+            uuid,
             model: self.recall(Recent::Model, message.model),
             agent: self.recall(Recent::Agent, record.string(Str::AgentId)),
             is_sidechain: record.flag(Flag::IsSidechain),
@@ -68,7 +75,9 @@ impl Folder {
         outer: &Record<'_>,
         inline: &Inline<'_>,
     ) {
-        if !self.usage(part, sketch, &inline.record) {
+        let uuid = inline.record.string(Str::Uuid);
+        let uuid = uuid.and_then(|uuid| Identity::of(&uuid.text()));
+        if !self.usage(part, sketch, &inline.record, uuid) {
             return;
         }
         let agent = self.intern(inline.agent_id);
