@@ -12,7 +12,7 @@ use sessionscan_core::{Coverage, Options, Progress, scan};
 use toml::{Table, Value};
 
 /// So small that nearly every line of a case is a unit of its own.
-const TINY: u64 = 7;
+const TINY: u64 = 61;
 
 #[test]
 fn every_case_holds() {
