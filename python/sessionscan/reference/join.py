@@ -60,10 +60,10 @@ def join(files: Sequence[FileFacts], *, collapse: bool) -> Corpus:
 
 
 def _diagnostic_rows(facts: FileFacts) -> Iterable[Columns]:
-    """Give what is to be said of a file; a copy is not read again."""
-    if facts.copy_of is not None:
-        return
+    """Give what is to be said of a file; of a copy only what concerns it as a whole."""
     for found in diagnose.rows(facts.findings):
+        if facts.copy_of is not None and found.line:
+            continue
         yield {
             "file_id": facts.file_id,
             "line": found.line,

@@ -75,7 +75,7 @@ def _spots(group: Iterable[FileFacts]) -> Iterable[Spot]:
 def _is_repeated(spot: Spot, seen: set[tuple[str | None, ...]]) -> bool:
     """Say whether a call is the same block of the same message once more."""
     message_id, block = spot.record.message.id, spot.block
-    if not message_id or block.call is None:
+    if not message_id or not block.tool_use_id or block.call is None:
         return False
     key = (block.tool_use_id, message_id, block.tool_name, block.call.text)
     is_repeated = key in seen

@@ -30,7 +30,7 @@ def session_rows(
 ) -> list[Columns]:
     """Give a row for every session id, in the order of their first records."""
     rows: dict[str, Columns] = {}
-    places: dict[str, Place] = {}
+    places: dict[str, tuple[Place, bool]] = {}
     inline: dict[str, Place] = {}
     for facts in files:
         for record in facts.records:
@@ -39,12 +39,13 @@ def session_rows(
                 _note_inline(inline, facts, record)
     for session_id, place in inline.items():
         if session_id not in rows:
-            rows[session_id], places[session_id] = _new_row(session_id, place.file_id), place
+            rows[session_id] = _new_row(session_id, place.file_id)
+            places[session_id] = place, True
     for row in rows.values():
         row["n_files"] = len(row["n_files"])
     _add_responses(rows, responses)
     _add_calls(rows, calls)
-    return sorted(rows.values(), key=lambda row: (places[row["session_id"]], row["session_id"]))
+    return sorted(rows.values(), key=lambda row: places[row["session_id"]])
 
 
 def _new_row(session_id: str, file_id: int) -> Columns:
@@ -57,13 +58,16 @@ def _new_row(session_id: str, file_id: int) -> Columns:
 
 
 def _add_record(
-    rows: dict[str, Columns], places: dict[str, Place], facts: FileFacts, record: Record
+    rows: dict[str, Columns],
+    places: dict[str, tuple[Place, bool]],
+    facts: FileFacts,
+    record: Record,
 ) -> None:
     if (session_id := record.session_id) is None:
         return
     if session_id not in rows:
         rows[session_id] = _new_row(session_id, record.file_id)
-        places[session_id] = record.place
+        places[session_id] = record.place, False
     row, columns = rows[session_id], record.columns
     # A dictionary keeps the order of appearance and each key once.
     row["sources"][facts.transcript.source] = None

@@ -178,9 +178,10 @@ fn folds(criterion: &mut Criterion, corpus: &[u8]) {
     group.throughput(Throughput::Bytes(corpus.len() as u64));
     for (name, wanted) in [("facts", facts), ("facts_and_rows", rows), ("with_text", texts)] {
         group.bench_function(name, |bencher| {
-            let stretch = Stretch { file: 0, bytes: corpus, offset: 0, truncated: false };
+            let stretch = Stretch { bytes: corpus, offset: 0, truncated: false };
             bencher.iter(|| {
                 let mut folder = Folder::new(wanted);
+                folder.begin(0);
                 folder.stretch(black_box(stretch), &AtomicBool::new(false));
                 folder.finish()
             });

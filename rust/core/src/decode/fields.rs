@@ -264,7 +264,9 @@ fn finish<'a>(
 ) -> Step<()> {
     let mut read = !(1 << DATA | 1 << CONTENT);
     let mut flaws = Flaws::default();
-    if place == Place::File {
+    if place == Place::Inline {
+        read &= !(1 << MCP_META | 1 << TOOL_USE_RESULT | 1 << ATTACHMENT);
+    } else {
         if record.is_type("progress") {
             read |= 1 << DATA;
             if let Some((start, end)) = pending.data {

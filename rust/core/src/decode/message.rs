@@ -38,7 +38,8 @@ pub fn message<'a>(scanner: &mut Scanner<'a>, with_content: bool) -> Step<Messag
         }
         Ok(())
     })?;
-    message.flaws = members.flaws(u64::MAX, scanner.since(start), number(KEYS));
+    let read = if with_content { u64::MAX } else { !(1 << CONTENT) };
+    message.flaws = members.flaws(read, scanner.since(start), number(KEYS));
     message.flaws += miss.flaws;
     message.flaws += message.usage.as_ref().map_or(Flaws::default(), |usage| usage.flaws);
     message.cache_miss_type = miss.kind;

@@ -55,8 +55,8 @@ pub fn plain_run(bytes: &[u8]) -> usize {
 /// alarms above a true one.
 #[inline]
 fn specials(word: u64) -> u64 {
-    let quote = word ^ (LOW * b'"' as u64);
-    let slash = word ^ (LOW * b'\\' as u64);
+    let quote = word ^ (LOW * u64::from(b'"'));
+    let slash = word ^ (LOW * u64::from(b'\\'));
     let borrows = word.wrapping_sub(LOW * 0x20) | quote.wrapping_sub(LOW) | slash.wrapping_sub(LOW);
     borrows & !word & HIGH
 }

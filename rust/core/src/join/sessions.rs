@@ -70,6 +70,7 @@ pub fn sessions(corpus: &Corpus, responses: &[Response], pairs: &[Pair]) -> Vec<
     let index = vec![u32::MAX; corpus.strings.len()];
     let mut sessions = Sessions { corpus, index, all: Vec::new() };
     sessions.add_records();
+    sessions.add_inline();
     sessions.add_responses(responses);
     sessions.add_calls(pairs);
     sessions.all.sort_by_key(|session| session.position);
@@ -127,6 +128,15 @@ impl Sessions<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Sessions that only inline carriers name stand where the first one does.
+    fn add_inline(&mut self) {
+        let corpus = self.corpus;
+        for (place, carrier) in corpus.carriers().filter(|(_, carrier)| carrier.is_inline) {
+            let sketch = corpus.sketch(place.unit, carrier.sketch);
+            self.of(carrier.session, (carrier.file, sketch.line, sketch.place));
         }
     }
 
