@@ -1,5 +1,7 @@
 //! Diagnostics: what was found that is not as it should be, and where.
 
+use std::sync::LazyLock;
+
 use crate::schema;
 
 macro_rules! codes {
@@ -70,22 +72,35 @@ impl Severity {
     }
 }
 
+/// Severity and message template of every code, by its place in [`Code::ALL`].
+static DEFINED: LazyLock<Vec<(Severity, &'static str)>> = LazyLock::new(|| {
+    let defined = Code::ALL.iter().map(|code| schema::diagnostic(code.name()));
+    defined.map(|(severity, message)| (Severity::from_name(severity), message)).collect()
+});
+
+impl Severity {
+    fn from_name(name: &str) -> Self {
+        match name {
+            "info" => Self::Info,
+            "warning" => Self::Warning,
+            _ => Self::Error,
+        }
+    }
+}
+
 impl Code {
     /// Its severity, where nothing raises it.
     pub fn severity(self) -> Severity {
-        match schema::diagnostic(self.name()).0 {
-            "info" => Severity::Info,
-            "warning" => Severity::Warning,
-            _ => Severity::Error,
-        }
+        DEFINED[self as usize].0
     }
 
     /// Its message with the `{names}` filled in.
     pub fn message(self, values: &[(&str, &str)]) -> String {
-        let template = schema::diagnostic(self.name()).1.to_owned();
-        values
-            .iter()
-            .fold(template, |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+        let template = DEFINED[self as usize].1.to_owned();
+        let fill = |text: String, (name, value): &(&str, &str)| {
+            text.replace(&format!("{{{name}}}"), value)
+        };
+        values.iter().fold(template, fill)
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::arrow::columns::{Columns, batches};
@@ -183,28 +184,35 @@ fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: Vec<
     }
 }
 
-type Built = Vec<(Table, SchemaRef, Vec<RecordBatch>)>;
+type Built = (Table, SchemaRef, Vec<RecordBatch>);
 
 fn tables(
     corpus: &mut Corpus,
     transcripts: &[Transcript],
     options: &Options,
     progress: &Progress,
-) -> Result<Built, Error> {
-    let (responses, mut findings) = usage::responses(corpus);
-    let (pairs, found) = tool_calls::pairs(corpus);
+) -> Result<Vec<Built>, Error> {
+    let (mut records, mut blocks) = (records(corpus), blocks(corpus));
+    let ((responses, mut findings), (pairs, found)) =
+        rayon::join(|| usage::responses(corpus), || tool_calls::pairs(corpus));
     progress.check()?;
     findings.extend(found);
-    let mut built = Vec::new();
-    for table in Table::ALL {
-        let always = matches!(table, Table::Files | Table::Diagnostics);
-        if !always && !options.tables.contains(&table) {
-            continue;
-        }
+    let findings = merge(all_findings(corpus, findings));
+    let corpus = &*corpus;
+    let always = |table: Table| matches!(table, Table::Files | Table::Diagnostics);
+    let work: Vec<(Table, Vec<Columns>)> = Table::ALL
+        .into_iter()
+        .filter(|table| always(*table) || options.tables.contains(table))
+        .map(|table| match table {
+            Table::Records => (table, std::mem::take(&mut records)),
+            Table::Blocks => (table, std::mem::take(&mut blocks)),
+            _ => (table, Vec::new()),
+        })
+        .collect();
+    let build = |(table, folded): (Table, Vec<Columns>)| {
         let parts = match table {
+            Table::Records | Table::Blocks => folded,
             Table::Files => vec![arrow::files::files(corpus, transcripts)],
-            Table::Records => records(corpus),
-            Table::Blocks => blocks(corpus),
             Table::Usage => vec![arrow::usage::usage(corpus, &responses)],
             Table::UsageIterations => vec![arrow::usage::iterations(corpus, &responses)],
             Table::ToolCalls => arrow::tool_calls::tool_calls(corpus, &pairs),
@@ -212,16 +220,14 @@ fn tables(
                 let sessions = sessions::sessions(corpus, &responses, &pairs);
                 vec![arrow::sessions::sessions(corpus, &sessions, transcripts)]
             }
-            Table::Diagnostics => {
-                let rows = merge(all_findings(corpus, std::mem::take(&mut findings)));
-                vec![arrow::diagnostics::diagnostics(&rows)]
-            }
+            Table::Diagnostics => vec![arrow::diagnostics::diagnostics(&findings)],
         };
-        let schema = table.schema();
-        built.push((table, schema.clone(), batches(&schema, parts)?));
         progress.check()?;
-    }
-    Ok(built)
+        let schema = table.schema();
+        let batches = batches(&schema, parts)?;
+        Ok((table, schema, batches))
+    };
+    work.into_par_iter().map(build).collect()
 }
 
 fn all_findings(corpus: &mut Corpus, mut findings: Vec<Finding>) -> Vec<Finding> {

@@ -284,7 +284,7 @@ fn entry<'a>(scanner: &mut Scanner<'a>) -> Step<Entry<'a>> {
 
 /// The text that `chars` counts, from the content's JSON text.
 pub fn result_text(json: &str) -> Option<String> {
-    let mut scanner = Scanner::again(json, 0, json.len());
+    let mut scanner = Scanner::new(json, 0, json.len());
     let mut pieces = Vec::new();
     let read = match scanner.peek() {
         Some(b'[') => scanner.array(|scanner| {

@@ -303,7 +303,7 @@ fn place_content<'a>(
 ) -> Step<Flaws> {
     let own = match pending.content {
         Some((start, end)) if record.is_message() => {
-            let mut inner = Scanner::again(scanner.between(0, end), start, end);
+            let mut inner = Scanner::new(scanner.between(0, end), start, end);
             let (own, bad) = content(&mut inner)?;
             if bad {
                 members.mark_bad(CONTENT);
@@ -330,7 +330,7 @@ fn data<'a>(
     record: &mut Record<'a>,
     members: &mut Members,
 ) -> Step<Flaws> {
-    let mut inner = Scanner::again(scanner.between(0, end), start, end);
+    let mut inner = Scanner::new(scanner.between(0, end), start, end);
     if inner.peek() != Some(b'{') {
         if !matches!(inner.value()?, Value::Null) {
             members.mark_bad(DATA);
@@ -358,7 +358,7 @@ fn data<'a>(
     let mut flaws = Flaws::default();
     let object = inner.since(start);
     if let Some((start, end)) = message {
-        let mut inner = Scanner::again(scanner.between(0, end), start, end);
+        let mut inner = Scanner::new(scanner.between(0, end), start, end);
         if inner.peek() == Some(b'{') {
             let mut inside = Box::new(Record::at(start));
             self::record(&mut inner, Place::Inline, &mut inside)?;
@@ -395,7 +395,7 @@ fn payload<'a>(scanner: &Scanner<'a>, record: &Record<'a>, pending: &Pending<'a>
     }
     let mut hash = Xxh3Default::new();
     let text = scanner.between(0, record.end);
-    let mut inner = Scanner::again(text, record.start, record.end);
+    let mut inner = Scanner::new(text, record.start, record.end);
     inner.object(|inner, key| {
         let start = inner.at;
         inner.skip()?;

@@ -135,7 +135,7 @@ pub fn number<const N: usize>(keys: [&str; N]) -> impl Fn(&str) -> Option<usize>
 fn duplicate_keys(object: &str, read: u64, number: impl Fn(&str) -> Option<usize>) -> u32 {
     let mut last: [Option<&str>; 64] = [None; 64];
     let mut count = 0;
-    let mut scanner = Scanner::again(object, 0, object.len());
+    let mut scanner = Scanner::new(object, 0, object.len());
     let walked = scanner.object(|scanner, key| {
         let start = scanner.at;
         scanner.skip()?;

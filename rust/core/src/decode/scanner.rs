@@ -3,7 +3,7 @@
 //! formed. It is RFC 8259 and nothing else; where a text stops being JSON it
 //! says at which byte and what stood to be expected there (ruling 11).
 
-use crate::decode::plain::{clean_run, has_control, plain_run};
+use crate::decode::plain::plain_run;
 use crate::decode::text::Raw;
 
 /// How deep arrays and objects may nest (SPEC section 2).
@@ -88,8 +88,6 @@ pub struct Scanner<'a> {
     /// Offset of the next byte.
     pub at: usize,
     depth: u32,
-    /// No string holds a control character.
-    is_clean: bool,
     /// Unpaired surrogate escapes seen in any string so far.
     pub lone_surrogates: u32,
 }
@@ -97,19 +95,7 @@ pub struct Scanner<'a> {
 impl<'a> Scanner<'a> {
     /// Starts at `at`; `end` bounds the text.
     pub fn new(text: &'a str, at: usize, end: usize) -> Self {
-        let is_clean = !has_control(&text.as_bytes()[at..end]);
-        Self { text, end, at, depth: 0, is_clean, lone_surrogates: 0 }
-    }
-
-    /// Like `new` for a value that was scanned before, so that no string in it
-    /// holds a control character.
-    pub fn again(text: &'a str, at: usize, end: usize) -> Self {
-        Self { text, end, at, depth: 0, is_clean: true, lone_surrogates: 0 }
-    }
-
-    /// Like `new`, but does not look ahead: for one of many attempts on a line.
-    pub fn attempt(text: &'a str, at: usize, end: usize) -> Self {
-        Self { text, end, at, depth: 0, is_clean: false, lone_surrogates: 0 }
+        Self { text, end, at, depth: 0, lone_surrogates: 0 }
     }
 
     /// The text from `start` to the cursor.
@@ -386,8 +372,7 @@ impl<'a> Scanner<'a> {
         let mut at = start;
         let mut saved = 0_usize;
         loop {
-            let rest = &bytes[at..];
-            at += if self.is_clean { clean_run(rest) } else { plain_run(rest) };
+            at += plain_run(&bytes[at..]);
             match bytes.get(at..) {
                 Some([b'"', ..]) => break,
                 Some([b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..]) => {

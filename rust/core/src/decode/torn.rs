@@ -17,7 +17,7 @@ pub fn record_behind(text: &str, start: usize, end: usize, stop: Stop) -> Option
     let (mut from, mut stop) = (start, stop);
     loop {
         from = next_start(text, from, end, stop)?;
-        let mut scanner = Scanner::attempt(text, from, end);
+        let mut scanner = Scanner::new(text, from, end);
         let mut found = Box::new(Record::at(from));
         match record(&mut scanner, Place::File, &mut found) {
             Ok(()) if scanner.at == end => {
@@ -85,7 +85,7 @@ fn string_end(bytes: &[u8], quote: usize) -> Option<usize> {
 fn identifies_itself(text: &str, record: &Record<'_>) -> bool {
     const NAMES: [&str; 4] = ["uuid", "sessionId", "timestamp", "leafUuid"];
     let mut named = [false; NAMES.len()];
-    let mut scanner = Scanner::again(text, record.start, record.end);
+    let mut scanner = Scanner::new(text, record.start, record.end);
     let walked = scanner.object(|scanner, key| {
         let is_null = scanner.peek() == Some(b'n');
         if let Some(index) = NAMES.iter().position(|name| key.is(name)) {
