@@ -63,10 +63,13 @@ impl Members {
     /// Reads a string.
     #[inline]
     pub fn string<'a>(&mut self, scanner: &mut Scanner<'a>, key: usize) -> Step<Option<Raw<'a>>> {
-        Ok(match self.value(scanner, key)? {
-            Value::String(raw) => Some(raw),
-            other => self.mismatch(key, other),
-        })
+        if scanner.peek() == Some(b'"') {
+            let raw = scanner.string()?;
+            self.note(key);
+            return Ok(Some(raw));
+        }
+        let value = self.value(scanner, key)?;
+        Ok(self.mismatch(key, value))
     }
 
     /// Reads a boolean.

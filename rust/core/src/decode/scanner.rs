@@ -80,11 +80,24 @@ pub enum Value<'a> {
     Object(&'a str),
 }
 
+/// Whether this byte behind a backslash is an escape of its own. A table, since
+/// a branch for each of them is a guess that goes wrong.
+const IS_SHORT_ESCAPE: [bool; 256] = {
+    let mut is_escape = [false; 256];
+    let codes = b"\"\\/bfnrt";
+    let mut index = 0;
+    while index < codes.len() {
+        is_escape[codes[index] as usize] = true;
+        index += 1;
+    }
+    is_escape
+};
+
 /// A cursor over one JSON text.
 #[derive(Debug)]
 pub struct Scanner<'a> {
+    /// Up to where the scan may go; offsets are those of the whole text.
     text: &'a str,
-    end: usize,
     /// Offset of the next byte.
     pub at: usize,
     depth: u32,
@@ -95,7 +108,7 @@ pub struct Scanner<'a> {
 impl<'a> Scanner<'a> {
     /// Starts at `at`; `end` bounds the text.
     pub fn new(text: &'a str, at: usize, end: usize) -> Self {
-        Self { text, end, at, depth: 0, lone_surrogates: 0 }
+        Self { text: &text[..end], at, depth: 0, lone_surrogates: 0 }
     }
 
     /// The text from `start` to the cursor.
@@ -111,13 +124,13 @@ impl<'a> Scanner<'a> {
     /// The next byte, if there is one.
     #[inline]
     pub fn peek(&self) -> Option<u8> {
-        if self.at < self.end { Some(self.text.as_bytes()[self.at]) } else { None }
+        self.text.as_bytes().get(self.at).copied()
     }
 
     /// A stop at the cursor; past the end the reason is always `end`.
     #[cold]
     pub fn stop(&self, reason: Reason) -> Stop {
-        let reason = if self.at >= self.end { Reason::End } else { reason };
+        let reason = if self.at >= self.text.len() { Reason::End } else { reason };
         Stop { at: self.at, reason }
     }
 
@@ -368,14 +381,14 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn string(&mut self) -> Step<Raw<'a>> {
         let start = self.at + 1;
-        let bytes = &self.text.as_bytes()[..self.end];
+        let bytes = self.text.as_bytes();
         let mut at = start;
         let mut saved = 0_usize;
         loop {
             at += plain_run(&bytes[at..]);
             match bytes.get(at..) {
                 Some([b'"', ..]) => break,
-                Some([b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..]) => {
+                Some([b'\\', code, ..]) if IS_SHORT_ESCAPE[*code as usize] => {
                     at += 2;
                     saved += 1;
                 }
@@ -429,7 +442,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn low_surrogate_follows(&self) -> bool {
-        let rest = &self.text.as_bytes()[self.at..self.end];
+        let rest = &self.text.as_bytes()[self.at..];
         matches!(
             rest,
             [b'\\', b'u', b'd' | b'D', b'c'..=b'f' | b'C'..=b'F', third, fourth, ..]
