@@ -213,7 +213,7 @@ fn tables(
         let parts = match table {
             Table::Records | Table::Blocks => folded,
             Table::Files => vec![arrow::files::files(corpus, transcripts)],
-            Table::Usage => vec![arrow::usage::usage(corpus, &responses)],
+            Table::Usage => arrow::usage::usage(corpus, &responses),
             Table::UsageIterations => vec![arrow::usage::iterations(corpus, &responses)],
             Table::ToolCalls => arrow::tool_calls::tool_calls(corpus, &pairs),
             Table::Sessions => {

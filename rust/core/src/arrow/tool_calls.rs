@@ -1,5 +1,7 @@
 //! The table `tool_calls`.
 
+use rayon::prelude::*;
+
 use crate::arrow::columns::Columns;
 use crate::facts::{Call, ToolResult};
 use crate::join::Corpus;
@@ -7,11 +9,18 @@ use crate::join::tool_calls::{Pair, outcome};
 use crate::record::ResultKind;
 use crate::schema::Table;
 
+/// Rows that are made at a time.
+const ROWS: usize = 8192;
+
 /// A batch is closed when its text has this many bytes: offsets are 32 bits.
 const TEXT_LIMIT: usize = 1 << 30;
 
-/// Rows of `tool_calls`, in as many stretches as their text needs.
+/// Rows of `tool_calls`, in stretches that are made side by side.
 pub fn tool_calls(corpus: &Corpus, pairs: &[Pair]) -> Vec<Columns> {
+    pairs.par_chunks(ROWS).flat_map_iter(|pairs| stretch(corpus, pairs)).collect()
+}
+
+fn stretch(corpus: &Corpus, pairs: &[Pair]) -> Vec<Columns> {
     let mut done = Vec::new();
     let mut rows = Columns::new(&Table::ToolCalls.schema());
     for pair in pairs {

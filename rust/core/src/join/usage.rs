@@ -92,8 +92,9 @@ pub fn responses(corpus: &Corpus) -> (Vec<Response>, Vec<Finding>) {
 }
 
 fn group(corpus: &Corpus) -> Vec<Response> {
+    let carriers: usize = corpus.units.iter().map(|unit| unit.usages.len()).sum();
     let mut responses: Vec<Response> = Vec::new();
-    let mut by_key: HashMap<(Owner, Symbol), usize> = HashMap::new();
+    let mut by_key: HashMap<(Owner, Symbol), usize> = HashMap::with_capacity(carriers);
     for (place, carrier) in corpus.carriers() {
         let owner = Owner::of(carrier.session, carrier.file);
         if carrier.message.is_id() {
