@@ -31,10 +31,20 @@ pub struct Facts {
     pub texts: Vec<String>,
     /// Rows of `records`, where they were asked for.
     pub records: Option<Columns>,
-    /// Rows of `blocks`, where they were asked for, and the sketch of each.
-    pub blocks: Option<(Columns, Vec<u32>)>,
+    /// Rows of `blocks`, where they were asked for, in as many stretches as their
+    /// text needs.
+    pub blocks: Vec<BlockRows>,
     /// What was found.
     pub findings: Vec<Finding>,
+}
+
+/// Some rows of `blocks`, and the sketch of the record of each.
+#[derive(Debug)]
+pub struct BlockRows {
+    /// The rows.
+    pub rows: Columns,
+    /// Places in [`Facts::sketches`].
+    pub sketches: Vec<u32>,
 }
 
 /// A file, or a chunk of one.
@@ -260,7 +270,7 @@ impl Facts {
             results: Vec::new(),
             texts: Vec::new(),
             records: None,
-            blocks: None,
+            blocks: Vec::new(),
             findings: Vec::new(),
         }
     }
@@ -370,7 +380,8 @@ impl Facts {
         const LINE: usize = 1;
         self.sketches.iter_mut().for_each(|sketch| sketch.line += lines);
         self.findings.iter_mut().for_each(|finding| finding.line += lines);
-        let rows = self.records.iter_mut().chain(self.blocks.iter_mut().map(|(rows, _)| rows));
+        let blocks = self.blocks.iter_mut().map(|blocks| &mut blocks.rows);
+        let rows = self.records.iter_mut().chain(blocks);
         rows.for_each(|rows| rows.add_to_ints(LINE, lines as i64));
     }
 }

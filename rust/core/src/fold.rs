@@ -7,16 +7,17 @@ mod usages;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::arrow;
+use crate::arrow::columns::TEXT_LIMIT;
 use crate::decode::text::Raw;
 use crate::decode::{self, Context, LineFinding, Outcome};
 use crate::diagnose::Finding;
-use crate::facts::{Facts, FilePart, Identity, Sketch};
+use crate::facts::{BlockRows, Facts, FilePart, Identity, Sketch};
 use crate::record::{Flag, Record, Str};
 use crate::split::lines;
 use crate::strings::Symbol;
 
 /// What to keep besides the facts.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     /// Rows of `records`.
     pub records: bool,
@@ -24,8 +25,22 @@ pub struct Wanted {
     pub blocks: bool,
     /// Text.
     pub text: bool,
+    /// Rows of `blocks` are closed when their text has this many bytes.
+    pub text_limit: usize,
     /// See [`Context::max_line_bytes`].
     pub max_line_bytes: Option<u64>,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self {
+            records: false,
+            blocks: false,
+            text: false,
+            text_limit: TEXT_LIMIT,
+            max_line_bytes: None,
+        }
+    }
 }
 
 /// A stretch of a file's text: whole lines.
@@ -74,7 +89,6 @@ impl Folder {
     pub fn new(wanted: Wanted) -> Self {
         let mut facts = Facts::new();
         facts.records = wanted.records.then(arrow::records::columns);
-        facts.blocks = wanted.blocks.then(|| (arrow::blocks::columns(), Vec::new()));
         Self { facts, wanted, recent: [Symbol::NONE; Recent::COUNT] }
     }
 
@@ -83,8 +97,8 @@ impl Folder {
         if let Some(rows) = &mut self.facts.records {
             rows.shrink();
         }
-        if let Some((rows, _)) = &mut self.facts.blocks {
-            rows.shrink();
+        for blocks in &mut self.facts.blocks {
+            blocks.rows.shrink();
         }
         self.facts
     }
@@ -209,8 +223,10 @@ impl Folder {
                 Some((_, count)) => *count += 1,
                 None => part.block_types.push((kind, 1)),
             }
-            if let Some((rows, sketches)) = &mut self.facts.blocks {
-                arrow::blocks::push(rows, part.file, at.line, record, block, self.wanted.text);
+            if self.wanted.blocks {
+                let with_text = self.wanted.text;
+                let BlockRows { rows, sketches } = self.block_rows();
+                arrow::blocks::push(rows, part.file, at.line, record, block, with_text);
                 sketches.push(number);
             }
             if block.is_call() {
@@ -219,6 +235,17 @@ impl Folder {
                 self.result(part.file, number, record, block);
             }
         }
+    }
+
+    /// The rows that the next block is added to.
+    fn block_rows(&mut self) -> &mut BlockRows {
+        let limit = self.wanted.text_limit;
+        let blocks = &mut self.facts.blocks;
+        if blocks.last().is_none_or(|last| last.rows.text_bytes() >= limit) {
+            blocks.push(BlockRows { rows: arrow::blocks::columns(), sketches: Vec::new() });
+        }
+        let last = blocks.len() - 1;
+        &mut blocks[last]
     }
 
     fn intern(&mut self, raw: Option<Raw<'_>>) -> Symbol {
@@ -249,4 +276,24 @@ struct Position {
     line: u64,
     place: u32,
     span: (u64, u64),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_blocks_are_closed_before_their_text_outgrows_a_column() {
+        let line = br#"{"type":"user","message":{"content":["four","more","text"]}}"#;
+        for (text_limit, stretches) in [(TEXT_LIMIT, 1), (8, 2), (1, 3)] {
+            let wanted = Wanted { blocks: true, text: true, text_limit, ..Wanted::default() };
+            let mut folder = Folder::new(wanted);
+            folder.begin(0);
+            let stretch = Stretch { bytes: line, offset: 0, truncated: false };
+            folder.stretch(stretch, &AtomicBool::new(false));
+            let facts = folder.finish();
+            let rows: usize = facts.blocks.iter().map(|blocks| blocks.rows.rows()).sum();
+            assert_eq!((facts.blocks.len(), rows), (stretches, 3));
+        }
+    }
 }

@@ -148,7 +148,7 @@ impl Rows {
         );
         let folded = folded.map_err(|error| ArrowError::ExternalError(Box::new(error)))?;
         for (planned, folded) in planned.iter().zip(folded) {
-            if let Some(mut rows) = self.rows(planned, folded.facts)? {
+            for mut rows in self.rows(planned, folded.facts)? {
                 self.dictionaries.share(&mut rows);
                 let batch = batch(&self.schema, rows, &self.dictionaries.values())?;
                 self.ready.extend(slices(&batch, self.batch_rows));
@@ -157,7 +157,7 @@ impl Rows {
         Ok(())
     }
 
-    fn rows(&self, planned: &Planned, mut facts: Facts) -> Result<Option<Columns>, ArrowError> {
+    fn rows(&self, planned: &Planned, mut facts: Facts) -> Result<Vec<Columns>, ArrowError> {
         if facts.sketches.len() != planned.records {
             let file = facts.parts.first().map_or(0, |part| part.file);
             let path = &self.transcripts[file as usize].shown;

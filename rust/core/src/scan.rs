@@ -14,7 +14,7 @@ use crate::coverage::{Coverage, coverage};
 use crate::diagnose::{Code, Finding, merge};
 use crate::discover::{Found, Root, Transcript, discover};
 use crate::error::Error;
-use crate::facts::Facts;
+use crate::facts::{BlockRows, Facts};
 use crate::fold::Wanted;
 use crate::join::{Corpus, Standing, copies, replays, sessions, tool_calls, usage};
 use crate::map::MmapPolicy;
@@ -75,6 +75,7 @@ impl Options {
             blocks: self.tables.contains(&Table::Blocks),
             text: self.text,
             max_line_bytes: self.max_line_bytes,
+            ..Wanted::default()
         }
     }
 
@@ -239,33 +240,36 @@ fn all_findings(corpus: &mut Corpus, mut findings: Vec<Finding>) -> Vec<Finding>
 /// Rows of `records` of all units.
 fn records(corpus: &mut Corpus) -> Vec<Columns> {
     let units = corpus.units.iter_mut().zip(&corpus.standing);
-    units.filter_map(|(unit, standing)| record_rows(unit, standing)).collect()
+    units.flat_map(|(unit, standing)| record_rows(unit, standing)).collect()
 }
 
 /// Rows of `blocks` of all units.
 fn blocks(corpus: &mut Corpus) -> Vec<Columns> {
     let units = corpus.units.iter_mut().zip(&corpus.standing);
-    units.filter_map(|(unit, standing)| block_rows(unit, standing)).collect()
+    units.flat_map(|(unit, standing)| block_rows(unit, standing)).collect()
 }
 
 /// Takes the rows of `records`, with replays marked and copies left out.
-pub(crate) fn record_rows(unit: &mut Facts, standing: &[Standing]) -> Option<Columns> {
-    let mut rows = unit.records.take()?;
-    if !standing.is_empty() {
+pub(crate) fn record_rows(unit: &mut Facts, standing: &[Standing]) -> Vec<Columns> {
+    let mut rows = unit.records.take();
+    if let Some(rows) = rows.as_mut().filter(|_| !standing.is_empty()) {
         let replays = standing.iter().map(|standing| *standing == Standing::Replay);
         rows.set_bools(arrow::records::index("is_replay"), replays);
         let keep = standing.iter().map(|standing| *standing != Standing::Copied);
         rows.retain(&keep.collect::<Vec<_>>());
     }
-    Some(rows)
+    rows.into_iter().collect()
 }
 
 /// Takes the rows of `blocks` of the records that count.
-pub(crate) fn block_rows(unit: &mut Facts, standing: &[Standing]) -> Option<Columns> {
-    let (mut rows, sketches) = unit.blocks.take()?;
-    if !standing.is_empty() {
-        let counts = |sketch: &u32| standing[*sketch as usize] == Standing::Counts;
-        rows.retain(&sketches.iter().map(counts).collect::<Vec<_>>());
-    }
-    Some(rows)
+pub(crate) fn block_rows(unit: &mut Facts, standing: &[Standing]) -> Vec<Columns> {
+    let counts = |sketch: &u32| standing[*sketch as usize] == Standing::Counts;
+    let blocks = std::mem::take(&mut unit.blocks).into_iter();
+    let rows = blocks.map(|BlockRows { mut rows, sketches }| {
+        if !standing.is_empty() {
+            rows.retain(&sketches.iter().map(counts).collect::<Vec<_>>());
+        }
+        rows
+    });
+    rows.collect()
 }

@@ -15,6 +15,9 @@ use arrow_schema::{ArrowError, DataType, SchemaRef};
 use crate::decode::text::Raw;
 use crate::strings::{Interner, Symbol};
 
+/// Rows are closed when their text has this many bytes: offsets are 32 bits.
+pub const TEXT_LIMIT: usize = 1 << 30;
+
 /// One column under construction.
 #[derive(Debug)]
 enum Column {

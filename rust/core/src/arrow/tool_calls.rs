@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::arrow::columns::Columns;
+use crate::arrow::columns::{Columns, TEXT_LIMIT};
 use crate::facts::{Call, ToolResult};
 use crate::join::Corpus;
 use crate::join::tool_calls::{Pair, outcome};
@@ -11,9 +11,6 @@ use crate::schema::Table;
 
 /// Rows that are made at a time.
 const ROWS: usize = 8192;
-
-/// A batch is closed when its text has this many bytes: offsets are 32 bits.
-const TEXT_LIMIT: usize = 1 << 30;
 
 /// Rows of `tool_calls`, in stretches that are made side by side.
 pub fn tool_calls(corpus: &Corpus, pairs: &[Pair]) -> Vec<Columns> {
