@@ -123,19 +123,23 @@ impl LineDecoder<'_> {
         }
         let mut first = Record::at(start);
         match records(text, start, end, &mut first) {
-            Ok(Glued { more, gaps }) => {
-                for (from, to) in gaps {
-                    nuls.count(&repaired, from, to);
+            Ok(gaps) => {
+                for (from, to) in &gaps {
+                    nuls.count(&repaired, *from, *to);
                 }
                 self.report_nuls(&nuls);
-                let count = 1 + more.len();
+                let count = 1 + gaps.len();
                 if count > 1 {
                     let values = [("records", &*count.to_string())];
                     self.whole(Code::GluedRecords, count as u32, &values);
                 }
                 self.hand_out(&repaired, &first, 0, each);
-                for (record, place) in more.iter().zip(1..) {
-                    self.hand_out(&repaired, record, place, each);
+                // One at a time: a record is large, and an object may have two bytes.
+                for ((_, start), place) in gaps.into_iter().zip(1..) {
+                    let mut next = Record::at(start);
+                    record(&mut Scanner::new(text, start, end), Place::File, &mut next)
+                        .expect("the object was scanned before");
+                    self.hand_out(&repaired, &next, place, each);
                 }
                 self.note_missing_line_feed();
                 Outcome::Records
@@ -252,21 +256,14 @@ impl From<Stop> for Failure {
     }
 }
 
-/// What stands behind the first record of a line.
-#[derive(Default)]
-struct Glued<'a> {
-    more: Vec<Record<'a>>,
-    /// What stands between the records.
-    gaps: Vec<(usize, usize)>,
-}
-
-/// Reads a line that is one object, or several one behind the other.
+/// Reads a line that is one object, or several one behind the other: the first
+/// into `first`; for each other it gives the gap before it, which ends at it.
 fn records<'a>(
     text: &'a str,
     start: usize,
     end: usize,
     first: &mut Record<'a>,
-) -> Result<Glued<'a>, Failure> {
+) -> Result<Vec<(usize, usize)>, Failure> {
     let mut scanner = Scanner::new(text, start, end);
     if scanner.peek() != Some(b'{') {
         scanner.skip()?;
@@ -277,7 +274,7 @@ fn records<'a>(
         });
     }
     record(&mut scanner, Place::File, first)?;
-    let mut glued = Glued::default();
+    let mut gaps = Vec::new();
     while scanner.at < end {
         let gap = scanner.at;
         while let Some(b' ' | b'\t' | b'\r' | 0) = scanner.peek() {
@@ -286,10 +283,8 @@ fn records<'a>(
         if scanner.peek() != Some(b'{') {
             return Err(scanner.stop(Reason::Trailing).into());
         }
-        glued.gaps.push((gap, scanner.at));
-        let mut next = Record::at(scanner.at);
-        record(&mut scanner, Place::File, &mut next)?;
-        glued.more.push(next);
+        gaps.push((gap, scanner.at));
+        scanner.skip()?;
     }
-    Ok(glued)
+    Ok(gaps)
 }
