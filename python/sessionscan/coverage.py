@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,6 +28,12 @@ class Coverage:
         records_by_type: records by `type`; one without a type is "(none)".
         unknown_types: those of them that the schema does not list.
         unknown_blocks: content blocks whose type the schema does not list.
+        skill_listings: records that list the skills there are.
+        skill_listings_empty: those of them that list none.
+        invoked_skills: records that list skills in use.
+        invoked_skills_empty: those of them that list none.
+        beside: what stands beside the transcripts: meta, tool_result, workflow,
+            memory and script files (ruling 38).
     """
 
     files_found: int
@@ -42,6 +48,11 @@ class Coverage:
     records_by_type: Mapping[str, int]
     unknown_types: Mapping[str, int]
     unknown_blocks: Mapping[str, int]
+    skill_listings: int = 0
+    skill_listings_empty: int = 0
+    invoked_skills: int = 0
+    invoked_skills_empty: int = 0
+    beside: Mapping[str, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python, fit for JSON."""

@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 __all__ = [
+    "ALL_TABLE_NAMES",
+    "CENSUS",
     "CODES",
     "CORE",
     "REASONS",
@@ -83,8 +85,14 @@ SCHEMA_VERSION: int = _DOCUMENT["schema_version"]
 TABLES: dict[str, Table] = _tables(_DOCUMENT)
 """Every table by name, in the order of `tables.toml`."""
 
-TABLE_NAMES: tuple[str, ...] = tuple(TABLES)
-"""Names of all tables, in order."""
+CENSUS = "census"
+"""The table that is made only where it is named: it is about the format, not the work."""
+
+ALL_TABLE_NAMES: tuple[str, ...] = tuple(TABLES)
+"""Names of all tables, in order: every name that a scan can be asked for."""
+
+TABLE_NAMES: tuple[str, ...] = tuple(name for name in TABLES if name != CENSUS)
+"""Names of the tables that "all" stands for, in order: all but `CENSUS`."""
 
 CORE: tuple[str, ...] = tuple(name for name, table in TABLES.items() if table.core)
 """Names of the tables that a scan gives where none are named."""
@@ -127,7 +135,7 @@ def arrow_schema(name: str) -> pa.Schema:
     """Give the Arrow schema of a table.
 
     Args:
-        name: a name among `TABLE_NAMES`.
+        name: a name among `ALL_TABLE_NAMES`.
 
     Returns:
         The fields in order, with the table's name and the schema's version as
