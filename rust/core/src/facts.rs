@@ -3,10 +3,15 @@
 //! Facts of consecutive stretches are put together by [`crate::join`], which
 //! alone judges what needs more than one line to be known.
 
+pub mod further;
+pub mod words;
+
 use std::ops::Range;
 
 use crate::arrow::columns::Columns;
 use crate::diagnose::Finding;
+use crate::facts::further::{Further, LaunchInput, LaunchResult};
+use crate::facts::words::Words;
 use crate::record::{Carrier, Counts, ResultKind};
 use crate::strings::{Interner, Renaming, Symbol};
 
@@ -29,6 +34,10 @@ pub struct Facts {
     pub results: Vec<ToolResult>,
     /// Text that only `text=True` keeps.
     pub texts: Vec<String>,
+    /// Facts for the tables beside the core.
+    pub further: Further,
+    /// Texts that the join needs whole, kept where it does.
+    pub words: Words,
     /// Rows of `records`, where they were asked for.
     pub records: Option<Columns>,
     /// Rows of `blocks`, where they were asked for, in as many stretches as their
@@ -217,6 +226,8 @@ pub struct Call {
     /// Places in [`Facts::texts`].
     pub input_json: Option<u32>,
     pub command: Option<u32>,
+    /// Of an `Agent`, `Task` or `Skill` call.
+    pub launch: Option<Box<LaunchInput>>,
 }
 
 /// A block that holds a tool's result, with what its record says of it.
@@ -249,6 +260,11 @@ pub struct ToolResult {
     pub resolved_model: Symbol,
     /// Place in [`Facts::texts`].
     pub text: Option<u32>,
+    /// Where it says any of that.
+    pub launch: Option<Box<LaunchResult>>,
+    /// The path in a text that says where the output went (ruling 46): some where
+    /// the text begins with the marker, none inside where no path follows.
+    pub persisted_in_text: Option<Symbol>,
 }
 
 impl Default for Facts {
@@ -269,6 +285,8 @@ impl Facts {
             calls: Vec::new(),
             results: Vec::new(),
             texts: Vec::new(),
+            further: Further::default(),
+            words: Words::default(),
             records: None,
             blocks: Vec::new(),
             findings: Vec::new(),
@@ -289,6 +307,7 @@ impl Facts {
         }
         self.calls.iter_mut().for_each(|call| call.rename(names));
         self.results.iter_mut().for_each(|result| result.rename(names));
+        self.further.rename(names);
     }
 }
 
@@ -352,6 +371,7 @@ impl Call {
             ],
         );
         apply_all(names, &mut self.attribution);
+        self.launch.iter_mut().for_each(|launch| launch.rename(names));
     }
 }
 
@@ -371,6 +391,8 @@ impl ToolResult {
                 &mut self.resolved_model,
             ],
         );
+        self.launch.iter_mut().for_each(|launch| launch.rename(names));
+        apply_all(names, &mut self.persisted_in_text);
     }
 }
 
