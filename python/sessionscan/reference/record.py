@@ -15,6 +15,7 @@ from sessionscan.reference.envelope import (
     read_message,
 )
 from sessionscan.reference.facts import Carrier, Record
+from sessionscan.reference.further import read_further
 from sessionscan.reference.tool_result import read_tool_use_result
 from sessionscan.reference.values import Reader
 
@@ -57,6 +58,7 @@ def read_record(obj: Obj, line: int, index: int, span: Span, reader: Reader) -> 
         has_structured_content=_has_structured_content(obj, reader),
         carrier=carrier,
         inline=_inline(obj, columns, reader) if is_progress else None,
+        further=read_further(obj, columns, reader, is_message=is_message),
     )
 
 
