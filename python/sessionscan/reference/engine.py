@@ -14,7 +14,7 @@ from sessionscan.reference.discover import discover
 from sessionscan.reference.fold import fold
 from sessionscan.reference.join import join
 from sessionscan.reference.map import read_text
-from sessionscan.schema import TABLE_NAMES
+from sessionscan.schema import ALL_TABLE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,9 +38,10 @@ def scan_tables(
         `diagnostics`; and the coverage as plain values.
 
     """
-    transcripts = discover(roots, options.sizes)
-    corpus = join(_fold_all(transcripts, options), collapse=options.copies == "collapse")
-    names = [name for name in TABLE_NAMES if name in _ALWAYS or name in options.tables]
+    transcripts, beside = discover(roots, options.sizes)
+    files = _fold_all(transcripts, options)
+    names = [name for name in ALL_TABLE_NAMES if name in _ALWAYS or name in options.tables]
+    corpus = join(files, beside, collapse=options.copies == "collapse", tables=names)
     tables = {name: table(name, corpus.rows[name], text=options.text) for name in names}
     return tables, corpus.coverage
 

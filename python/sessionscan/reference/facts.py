@@ -93,5 +93,4 @@ class FileFacts:
 
     def session_of(self, record: Record) -> str | None:
         """Give the session of a record of this file: its own, else the file's (rule 37)."""
-        session_id: str | None = record.columns["session_id"]
-        return self.session_id if session_id is None else session_id
+        return record.session_id or self.session_id
