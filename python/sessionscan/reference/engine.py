@@ -14,7 +14,7 @@ from sessionscan.reference.discover import discover
 from sessionscan.reference.fold import fold
 from sessionscan.reference.join import join
 from sessionscan.reference.map import read_text
-from sessionscan.schema import ALL_TABLE_NAMES
+from sessionscan.schema import ALL_TABLE_NAMES, CENSUS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,13 +46,18 @@ def scan_tables(
     return tables, corpus.coverage
 
 
+def _fold(transcript: Transcript, options: ScanOptions) -> FileFacts:
+    text = read_text(transcript)
+    return fold(transcript, text, options.max_line_bytes, with_census=CENSUS in options.tables)
+
+
 def _fold_all(transcripts: Sequence[Transcript], options: ScanOptions) -> list[FileFacts]:
     """Fold one file after the other, and say so after each."""
     total = sum(transcript.size or 0 for transcript in transcripts)
     done = 0
     facts = []
     for number, transcript in enumerate(transcripts, start=1):
-        facts.append(fold(transcript, read_text(transcript), options.max_line_bytes))
+        facts.append(_fold(transcript, options))
         done += transcript.size or 0
         if options.on_progress is not None:
             options.on_progress(number, len(transcripts), done, total)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from sessionscan.reference.census import Item
     from sessionscan.reference.content import Block
     from sessionscan.reference.diagnose import Finding, Span
     from sessionscan.reference.discover import Transcript
@@ -53,6 +54,7 @@ class Record:
     further: Further
     file_id: int = -1
     is_replay: bool = False
+    census: list[Item] = field(default_factory=list)
 
     @property
     def place(self) -> Place:
