@@ -50,6 +50,8 @@ codes! {
     DuplicateToolUseId "duplicate_tool_use_id",
     DuplicateToolResult "duplicate_tool_result",
     OrphanToolResult "orphan_tool_result",
+    PathOutsideSession "path_outside_session",
+    DamagedSideFile "damaged_side_file",
 }
 
 /// How bad a finding is.

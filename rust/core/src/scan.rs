@@ -55,7 +55,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            tables: Table::ALL.to_vec(),
+            tables: Table::ALL.into_iter().filter(|table| table.is_core()).collect(),
             text: false,
             threads: None,
             mmap: MmapPolicy::default(),
@@ -222,6 +222,7 @@ fn tables(
                 vec![arrow::sessions::sessions(corpus, &sessions, transcripts)]
             }
             Table::Diagnostics => vec![arrow::diagnostics::diagnostics(&findings)],
+            _ => Vec::new(),
         };
         progress.check()?;
         let schema = table.schema();

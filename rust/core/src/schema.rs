@@ -25,12 +25,26 @@ pub enum Table {
     UsageIterations,
     ToolCalls,
     Sessions,
+    Agents,
+    Workflows,
+    Journal,
+    Links,
+    Compactions,
+    Attachments,
+    Events,
+    Skills,
+    Sidecars,
+    FileHistory,
+    Prompts,
+    Endings,
+    Ledger,
     Diagnostics,
+    Census,
 }
 
 impl Table {
     /// Every table, in the order of the definition.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 22] = [
         Self::Files,
         Self::Records,
         Self::Blocks,
@@ -38,7 +52,21 @@ impl Table {
         Self::UsageIterations,
         Self::ToolCalls,
         Self::Sessions,
+        Self::Agents,
+        Self::Workflows,
+        Self::Journal,
+        Self::Links,
+        Self::Compactions,
+        Self::Attachments,
+        Self::Events,
+        Self::Skills,
+        Self::Sidecars,
+        Self::FileHistory,
+        Self::Prompts,
+        Self::Endings,
+        Self::Ledger,
         Self::Diagnostics,
+        Self::Census,
     ];
 
     /// Its name.
@@ -51,13 +79,32 @@ impl Table {
             Self::UsageIterations => "usage_iterations",
             Self::ToolCalls => "tool_calls",
             Self::Sessions => "sessions",
+            Self::Agents => "agents",
+            Self::Workflows => "workflows",
+            Self::Journal => "journal",
+            Self::Links => "links",
+            Self::Compactions => "compactions",
+            Self::Attachments => "attachments",
+            Self::Events => "events",
+            Self::Skills => "skills",
+            Self::Sidecars => "sidecars",
+            Self::FileHistory => "file_history",
+            Self::Prompts => "prompts",
+            Self::Endings => "endings",
+            Self::Ledger => "ledger",
             Self::Diagnostics => "diagnostics",
+            Self::Census => "census",
         }
     }
 
     /// The table of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|table| table.name() == name)
+    }
+
+    /// Whether it is made where no tables are named.
+    pub fn is_core(self) -> bool {
+        path(&["tables", self.name(), "core"]).as_bool().unwrap_or(false)
     }
 
     /// Its Arrow schema, with the table's name and the schema's version.
@@ -134,7 +181,7 @@ mod tests {
     fn every_table_has_columns_and_file_and_line_are_never_null() {
         for table in Table::ALL {
             let schema = table.schema();
-            assert!(schema.fields().len() > 7, "{}", table.name());
+            assert!(schema.fields().len() > 5, "{}", table.name());
             for field in schema.fields() {
                 let required = ["file_id", "line"].contains(&field.name().as_str());
                 assert_eq!(field.is_nullable(), !required, "{}", field.name());

@@ -156,15 +156,15 @@ fn streams_hold_the_rows_of_tables() {
     roots.extend(all_fixtures());
     let whole = Snapshot::of(&roots, &options(1, 1 << 20));
     for (batch_rows, chunk) in [(1, 1 << 20), (7, 300), (100_000, 5000)] {
-        for table in Table::ALL {
+        for (table, rows) in &whole.tables {
             let options = options(2, chunk);
-            let stream = reader(roots.clone(), table, batch_rows, options, Arc::default());
+            let stream = reader(roots.clone(), *table, batch_rows, options, Arc::default());
             let batches: Vec<_> =
                 stream.expect("a stream").map(|batch| batch.expect("a batch")).collect();
             assert!(batches.iter().all(|batch| batch.num_rows() <= batch_rows));
             let name = table.name();
             assert!(
-                cells::rows(&batches) == whole.rows(table),
+                cells::rows(&batches) == *rows,
                 "{name} in batches of {batch_rows} from chunks of {chunk}"
             );
         }
