@@ -71,10 +71,10 @@ def _sidecars(joined: Joined) -> Iterator[_Sidecar]:
     """Find the results that name a file; toolUseResult speaks of the first of its record."""
     for result, is_first in _results(joined):
         path = result.record.tool_use_result.persisted_output_path
-        text = trim(result.block.text or "")
+        text = result.block.text or ""
         if is_first and path is not None:
             yield _Sidecar(result, path, "persistedOutputPath")
-        elif text.startswith(_MARK):
+        elif trim(text).startswith(_MARK):
             yield _Sidecar(result, _path_in(text), "text")
 
 
