@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sessionscan import totals as sum_of
 from sessionscan.cli.endings import by_kind
 from sessionscan.cli.located import by_code, located
 from sessionscan.cli.plain import plain
 from sessionscan.cli.tools import by_tool
-from sessionscan import totals as sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -47,7 +47,7 @@ def summarize(corpus: Corpus, tz: str, scope: Scope) -> dict[str, Any]:
         "first_timestamp": _moment(pc.min(files["first_timestamp"]), tz),
         "last_timestamp": _moment(pc.max(files["last_timestamp"]), tz),
         "sessions": sessions.num_rows,
-        "forks": sums.count(pc.is_valid(sessions["forked_from_session_id"])),
+        "forks": sum_of.count(pc.is_valid(sessions["forked_from_session_id"])),
         "prompts": pc.sum(sessions["n_prompts"], min_count=0).as_py(),
         **_agents(corpus.table("agents")),
         "replays": pc.sum(files["replays"], min_count=0).as_py(),
@@ -63,8 +63,8 @@ def summarize(corpus: Corpus, tz: str, scope: Scope) -> dict[str, Any]:
 def _agents(agents: pa.Table) -> dict[str, int]:
     return {
         "agents": agents.num_rows,
-        "dangling_agents": sums.count(agents["is_dangling"]),
-        "orphan_agents": sums.count(agents["is_orphan"]),
+        "dangling_agents": sum_of.count(agents["is_dangling"]),
+        "orphan_agents": sum_of.count(agents["is_orphan"]),
     }
 
 
