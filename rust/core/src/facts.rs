@@ -79,6 +79,14 @@ pub struct FilePart {
     pub truncated: bool,
     /// How often each type of block occurred.
     pub block_types: Vec<(Symbol, u64)>,
+    /// Records whose attachment lists skills.
+    pub skill_listings: u64,
+    /// Those of them that list none.
+    pub skill_listings_empty: u64,
+    /// Records whose attachment names the skills that were invoked.
+    pub invoked_skills: u64,
+    /// Those of them that name none.
+    pub invoked_skills_empty: u64,
     /// Some record is of a type that only Codex writes.
     pub has_session_meta: bool,
     /// Some record is of a type that only workflow journals hold.

@@ -12,7 +12,7 @@ use crate::arrow::columns::{Columns, batches};
 use crate::arrow::{self};
 use crate::coverage::{Coverage, coverage};
 use crate::diagnose::{Code, Finding, merge};
-use crate::discover::{Found, Root, Transcript, discover};
+use crate::discover::{Discovered, Found, Root, Transcript, discover};
 use crate::error::Error;
 use crate::facts::{BlockRows, Facts};
 use crate::fold::Wanted;
@@ -98,11 +98,11 @@ pub struct Scan {
 /// `diagnostics`, never an error.
 pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Scan, Error> {
     let pool = pool(options.threads)?;
-    let transcripts = discover(roots, options.sizes.as_ref());
+    let Discovered { transcripts, beside } = discover(roots, options.sizes.as_ref());
     let mut corpus = read(&pool, &transcripts, options, progress)?;
     pool.install(|| {
         let tables = tables(&mut corpus, &transcripts, options, progress)?;
-        Ok(Scan { tables, coverage: coverage(&corpus) })
+        Ok(Scan { tables, coverage: coverage(&corpus, &beside) })
     })
 }
 
