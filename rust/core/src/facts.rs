@@ -95,6 +95,14 @@ pub struct FilePart {
     pub only_subagent: bool,
     /// First agent id in its records.
     pub agent: Symbol,
+    /// Attachments that list skills.
+    pub skill_listings: u64,
+    /// Those of them whose list is empty.
+    pub skill_listings_empty: u64,
+    /// Attachments that name invoked skills.
+    pub invoked_skills: u64,
+    /// Those of them that name none.
+    pub invoked_skills_empty: u64,
 }
 
 /// What every record leaves behind.

@@ -1,6 +1,9 @@
 //! Records to facts: the lines of a file, or of a chunk of one, are read once,
 //! in order, and what the tables need of them is kept.
 
+mod further;
+mod notifications;
+mod speech;
 mod tools;
 mod usages;
 
@@ -25,6 +28,10 @@ pub struct Wanted {
     pub blocks: bool,
     /// Text.
     pub text: bool,
+    /// Facts for the tables beside the core that `sessions` does without.
+    pub further: bool,
+    /// Words of people and assistants: for prompts, endings and titles.
+    pub words: bool,
     /// Rows of `blocks` are closed when their text has this many bytes.
     pub text_limit: usize,
     /// See [`Context::max_line_bytes`].
@@ -37,6 +44,8 @@ impl Default for Wanted {
             records: false,
             blocks: false,
             text: false,
+            further: false,
+            words: false,
             text_limit: TEXT_LIMIT,
             max_line_bytes: None,
         }
@@ -176,6 +185,8 @@ impl Folder {
         }
         self.usages(part, number, record);
         self.blocks(part, at, number, record);
+        self.further(part, number, record);
+        self.speech(part.file, number, record);
     }
 
     fn sketch(&mut self, part: &mut FilePart, at: Position, record: &Record<'_>) -> Sketch {
