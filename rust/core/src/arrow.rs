@@ -1,6 +1,7 @@
 //! Facts to record batches: one module for each table.
 
 pub mod blocks;
+pub mod census;
 pub mod columns;
 pub mod diagnostics;
 pub mod files;

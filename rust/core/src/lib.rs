@@ -15,9 +15,11 @@
 //! ```
 //!
 //! `schema` holds the one definition of tables and vocabularies, `diagnose` the
-//! findings, `side_file` reads what stands beside transcripts, `scan` runs the flow.
+//! findings, `side_file` reads what stands beside transcripts, `census`
+//! counts the names of the format, `scan` runs the flow.
 
 pub mod arrow;
+pub mod census;
 pub mod coverage;
 pub mod decode;
 pub mod diagnose;

@@ -73,6 +73,7 @@ impl Options {
         Wanted {
             records: self.tables.contains(&Table::Records),
             blocks: self.tables.contains(&Table::Blocks),
+            census: self.tables.contains(&Table::Census),
             text: self.text,
             max_line_bytes: self.max_line_bytes,
             ..Wanted::default()
@@ -222,6 +223,7 @@ fn tables(
                 vec![arrow::sessions::sessions(corpus, &sessions, transcripts)]
             }
             Table::Diagnostics => vec![arrow::diagnostics::diagnostics(&findings)],
+            Table::Census => arrow::census::census(corpus),
             _ => Vec::new(),
         };
         progress.check()?;
