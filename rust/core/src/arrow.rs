@@ -2,6 +2,7 @@
 
 pub mod attachments;
 pub mod blocks;
+pub mod census;
 pub mod columns;
 pub mod compactions;
 pub mod diagnostics;

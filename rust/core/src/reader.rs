@@ -101,7 +101,7 @@ impl Rows {
         progress: Arc<Progress>,
     ) -> Result<Self, Error> {
         let pool = pool(options.threads)?;
-        let transcripts = discover(roots, options.sizes.as_ref());
+        let transcripts = discover(roots, options.sizes.as_ref()).transcripts;
         let facts_only = Options { tables: Vec::new(), text: false, ..options.clone() };
         let corpus = read(&pool, &transcripts, &facts_only, &progress)?;
         let mut lines_before = 0;

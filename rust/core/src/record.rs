@@ -99,6 +99,8 @@ pub struct Record<'a> {
     pub start: usize,
     /// Offset behind its `}`.
     pub end: usize,
+    /// Its text.
+    pub json: &'a str,
     /// By [`Str`].
     pub strings: [Option<Raw<'a>>; Str::COUNT],
     /// By [`Flag`].
@@ -145,6 +147,7 @@ impl<'a> Record<'a> {
         Self {
             start,
             end: start,
+            json: "",
             strings: [None; Str::COUNT],
             flags: [None; Flag::COUNT],
             timestamp: None,

@@ -12,7 +12,7 @@ use crate::arrow::columns::{Columns, batches};
 use crate::arrow::{self};
 use crate::coverage::{Coverage, coverage};
 use crate::diagnose::{Code, Finding, merge};
-use crate::discover::{Found, Root, Transcript, discover};
+use crate::discover::{Discovered, Found, Root, Transcript, discover};
 use crate::error::Error;
 use crate::facts::{BlockRows, Facts};
 use crate::fold::Wanted;
@@ -73,6 +73,7 @@ impl Options {
         Wanted {
             records: self.tables.contains(&Table::Records),
             blocks: self.tables.contains(&Table::Blocks),
+            census: self.tables.contains(&Table::Census),
             text: self.text,
             max_line_bytes: self.max_line_bytes,
             ..Wanted::default()
@@ -98,11 +99,11 @@ pub struct Scan {
 /// `diagnostics`, never an error.
 pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Scan, Error> {
     let pool = pool(options.threads)?;
-    let transcripts = discover(roots, options.sizes.as_ref());
+    let Discovered { transcripts, beside } = discover(roots, options.sizes.as_ref());
     let mut corpus = read(&pool, &transcripts, options, progress)?;
     pool.install(|| {
         let tables = tables(&mut corpus, &transcripts, options, progress)?;
-        Ok(Scan { tables, coverage: coverage(&corpus) })
+        Ok(Scan { tables, coverage: coverage(&corpus, &beside) })
     })
 }
 
@@ -222,6 +223,7 @@ fn tables(
                 vec![arrow::sessions::sessions(corpus, &sessions, transcripts)]
             }
             Table::Diagnostics => vec![arrow::diagnostics::diagnostics(&findings)],
+            Table::Census => arrow::census::census(corpus),
             _ => Vec::new(),
         };
         progress.check()?;

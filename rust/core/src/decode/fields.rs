@@ -149,6 +149,7 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
         None => scanner.skip(),
     })?;
     record.end = scanner.at;
+    record.json = scanner.since(record.start);
     record.lone_surrogates = scanner.lone_surrogates - lone_before;
     finish(scanner, place, record, &mut members, &pending)
 }
