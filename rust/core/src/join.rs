@@ -148,7 +148,7 @@ impl Corpus {
     /// The session that a record belongs to in the tables beside the core: its
     /// own, else its file's (ruling 37).
     pub fn session(&self, own: Symbol, file: u32) -> Symbol {
-        own.or(self.files[file as usize].session)
+        if own.is_id() { own } else { self.files[file as usize].session }
     }
 
     /// The agent of a fact: what its record says, else the file's.
