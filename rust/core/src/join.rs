@@ -3,13 +3,21 @@
 //! The outcome depends on the order of files and lines alone, never on which
 //! thread folded what.
 
+pub mod agents;
 pub mod copies;
 pub mod files;
+pub mod links;
+#[cfg(test)]
+mod made;
+pub mod notifications;
 pub mod originals;
+pub mod places;
 pub mod replays;
 pub mod sessions;
+pub mod side_files;
 pub mod tool_calls;
 pub mod usage;
+pub mod workflows;
 
 use rayon::prelude::*;
 
