@@ -1,5 +1,6 @@
 //! Facts to record batches: one module for each table.
 
+pub mod agents;
 pub mod attachments;
 pub mod blocks;
 pub mod census;
@@ -11,6 +12,7 @@ pub mod file_history;
 pub mod files;
 pub mod journal;
 pub mod ledger;
+pub mod links;
 pub mod of_units;
 pub mod records;
 pub mod sessions;
@@ -18,3 +20,4 @@ pub mod sidecars;
 pub mod skills;
 pub mod tool_calls;
 pub mod usage;
+pub mod workflows;

@@ -3,18 +3,26 @@
 //! The outcome depends on the order of files and lines alone, never on which
 //! thread folded what.
 
+pub mod agents;
 pub mod compactions;
 pub mod copies;
 pub mod file_history;
 pub mod files;
+pub mod links;
+#[cfg(test)]
+mod made;
+pub mod notifications;
 pub mod originals;
+pub mod places;
 pub mod replays;
 pub mod sessions;
+pub mod side_files;
 pub mod side_paths;
 pub mod sidecars;
 pub mod skills;
 pub mod tool_calls;
 pub mod usage;
+pub mod workflows;
 
 use rayon::prelude::*;
 
