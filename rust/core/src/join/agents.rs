@@ -114,9 +114,8 @@ pub fn agents(
     let text = |symbol| corpus.strings.text(symbol);
     let mut agents: Vec<Agent> = agents.drain(..).flatten().collect();
     agents.sort_by(|a, b| {
-        let order = |agent: &Agent| {
-            (agent.position, agent.block, text(agent.id), text(agent.session))
-        };
+        let order =
+            |agent: &Agent| (agent.position, agent.block, text(agent.id), text(agent.session));
         order(a).cmp(&order(b))
     });
     (agents, findings)
@@ -176,13 +175,11 @@ impl Join<'_> {
         let call = pair.map(|pair| corpus.call(pair.call));
         let nothing = LaunchInput::default();
         let input = call.and_then(|call| call.launch.as_deref()).unwrap_or(&nothing);
-        let tool_use =
-            of_meta(|meta| meta.tool_use).or(call.map_or(Symbol::NONE, |call| call.id));
+        let tool_use = of_meta(|meta| meta.tool_use).or(call.map_or(Symbol::NONE, |call| call.id));
         let caller = call.map_or(Symbol::NONE, |call| corpus.agent(call.agent, call.file));
         let result = self.result(parts, launch).map(|place| corpus.result(place));
-        let notice = parts.owner.and_then(|owner| {
-            self.notifications.about_agent(owner, parts.id, tool_use)
-        });
+        let notice =
+            parts.owner.and_then(|owner| self.notifications.about_agent(owner, parts.id, tool_use));
         let of_result = result.and_then(|result| result.launch.as_deref());
         let result_type = of_result.map_or(Symbol::NONE, |said| said.agent_type);
         Some(Agent {

@@ -33,7 +33,12 @@ impl Made {
     }
 
     /// Begins a file; its path names what is not empty.
-    pub(super) fn file(&mut self, path: &str, kind: FileKind, [session, agent, workflow]: [&str; 3]) {
+    pub(super) fn file(
+        &mut self,
+        path: &str,
+        kind: FileKind,
+        [session, agent, workflow]: [&str; 3],
+    ) {
         let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let named = Named {
             kind: Some(kind),
@@ -116,7 +121,8 @@ impl Made {
         self.record(session);
         let (file, sketch) = self.last();
         let (id, agent) = (self.symbol(id), self.symbol(agent));
-        let result = ToolResult { file, sketch, id, launched_agent: agent, ..ToolResult::default() };
+        let result =
+            ToolResult { file, sketch, id, launched_agent: agent, ..ToolResult::default() };
         self.facts.results.push(result);
         let number = self.facts.results.len() - 1;
         self.facts.parts.last_mut().expect("a file").results.end = number + 1;
@@ -148,21 +154,33 @@ impl Made {
     pub(super) fn notification(&mut self, session: &str, [task, tool_use, status]: [&str; 3]) {
         self.record(session);
         let (file, sketch) = self.last();
-        let [task, tool_use, status] = [task, tool_use, status].map(|text| {
-            if text.is_empty() { Symbol::NONE } else { self.symbol(text) }
-        });
+        let [task, tool_use, status] = [task, tool_use, status]
+            .map(|text| if text.is_empty() { Symbol::NONE } else { self.symbol(text) });
         let total_tokens = Some(i64::from(sketch));
-        let fact =
-            Notification { sketch, file, task, tool_use, status, total_tokens, ..Default::default() };
+        let fact = Notification {
+            sketch,
+            file,
+            task,
+            tool_use,
+            status,
+            total_tokens,
+            ..Default::default()
+        };
         self.facts.further.notifications.push(fact);
     }
 
     /// A record with usage.
-    pub(super) fn usage(&mut self, session: &str, message: &str, request: &str) -> &mut UsageCarrier {
+    pub(super) fn usage(
+        &mut self,
+        session: &str,
+        message: &str,
+        request: &str,
+    ) -> &mut UsageCarrier {
         self.record(session);
         let (file, sketch) = self.last();
         let [session, message, request] = [session, message, request].map(|text| self.symbol(text));
-        let carrier = UsageCarrier { sketch, file, session, message, request, ..Default::default() };
+        let carrier =
+            UsageCarrier { sketch, file, session, message, request, ..Default::default() };
         self.facts.usages.push(carrier);
         let number = self.facts.usages.len() - 1;
         &mut self.facts.usages[number]

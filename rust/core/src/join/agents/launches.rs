@@ -61,12 +61,12 @@ impl<'c> Launches<'c> {
         metas: &'c [Meta],
         pairs: &[Pair],
     ) -> Self {
-        let mut launches =
-            Self { gathered, metas, calls: HashMap::new(), parents: HashSet::new() };
+        let mut launches = Self { gathered, metas, calls: HashMap::new(), parents: HashSet::new() };
         launches.calls = launches.named_calls(corpus, pairs);
-        let parents = corpus.files.iter().filter(|file| {
-            file.kind == FileKind::Parent && is_read(file) && file.session.is_id()
-        });
+        let parents = corpus
+            .files
+            .iter()
+            .filter(|file| file.kind == FileKind::Parent && is_read(file) && file.session.is_id());
         launches.parents = parents.map(|file| file.session).collect();
         launches
     }
@@ -116,9 +116,8 @@ impl<'c> Launches<'c> {
         workflow: Symbol,
     ) -> JoinedBy {
         if let Some(launch) = launch {
-            let is_alone = parts.transcripts.is_empty()
-                && parts.meta.is_none()
-                && parts.inline.count == 0;
+            let is_alone =
+                parts.transcripts.is_empty() && parts.meta.is_none() && parts.inline.count == 0;
             return if is_alone { JoinedBy::None } else { launch.evidence };
         }
         if workflow.is_some() {

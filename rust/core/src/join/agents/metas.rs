@@ -3,10 +3,10 @@
 use hashbrown::HashMap;
 
 use crate::discover::{Compression, Transcript};
-use crate::join::places::by_source;
-use crate::join::originals::Owner;
-use crate::join::side_files::Trouble;
 use crate::join::Corpus;
+use crate::join::originals::Owner;
+use crate::join::places::by_source;
+use crate::join::side_files::Trouble;
 use crate::strings::{Interner, Symbol};
 
 /// A file `agent-<id>.meta.json`, as it was found and read.

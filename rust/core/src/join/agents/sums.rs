@@ -27,8 +27,7 @@ pub(super) fn sums(
     pairs: &[Pair],
     responses: &[Response],
 ) -> Vec<Sums> {
-    let mut sums: Vec<Sums> =
-        gathered.all.iter().map(|parts| of_records(corpus, parts)).collect();
+    let mut sums: Vec<Sums> = gathered.all.iter().map(|parts| of_records(corpus, parts)).collect();
     for pair in pairs {
         let call = corpus.call(pair.call);
         let agent = corpus.agent(call.agent, call.file);
@@ -38,8 +37,7 @@ pub(super) fn sums(
         if let Some(number) = gathered.find(corpus.call_owner(pair), agent) {
             let result = pair.result.map(|place| corpus.result(place));
             sums[number].n_tool_calls += 1;
-            sums[number].n_failed +=
-                i64::from(outcome(corpus, call, result).outcome == "failed");
+            sums[number].n_failed += i64::from(outcome(corpus, call, result).outcome == "failed");
         }
     }
     for response in responses {

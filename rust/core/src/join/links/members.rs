@@ -49,8 +49,10 @@ impl Members {
 
     /// The records, in order.
     pub(super) fn records<'c>(&'c self, corpus: &'c Corpus) -> impl Iterator<Item = Member> + 'c {
-        standing(corpus).map(|(file, place, session)| {
-            Member { file, place, session: self.numbers[session.index()] }
+        standing(corpus).map(|(file, place, session)| Member {
+            file,
+            place,
+            session: self.numbers[session.index()],
         })
     }
 }

@@ -36,8 +36,11 @@ pub(super) fn links(
             (seen.own_start(&sets, own, other), order.of_session(id))
         };
         let is_ancestor = age(a, b, first) < age(b, a, second);
-        let (session, other, place) =
-            if is_ancestor { (second, first, shared.second) } else { (first, second, shared.first) };
+        let (session, other, place) = if is_ancestor {
+            (second, first, shared.second)
+        } else {
+            (first, second, shared.first)
+        };
         let Some((file, Place { unit, index })) = place else { continue };
         let position = corpus.position(file, unit, index);
         links.push(Link {

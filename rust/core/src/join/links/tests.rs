@@ -120,11 +120,8 @@ fn what_a_third_session_has_too_is_still_ones_own_against_the_second() {
     made.dated("s3", "x", 1);
     made.dated("s3", "u1", 4);
     let (links, named) = linked(made);
-    let expected = [
-        "s2>s1 shared_uuid 1 u1 1:1",
-        "s2>s3 shared_uuid 1 u1 1:1",
-        "s3>s1 shared_uuid 2 x 2:1",
-    ];
+    let expected =
+        ["s2>s1 shared_uuid 1 u1 1:1", "s2>s3 shared_uuid 1 u1 1:1", "s3>s1 shared_uuid 2 x 2:1"];
     assert_eq!(links, expected);
     assert_eq!(named, ["s1>-", "s2>s1", "s3>s1"]);
 }
@@ -142,11 +139,8 @@ fn a_session_takes_the_ancestor_that_it_shares_most_with() {
         made.dated("s3", uuid, timestamp);
     }
     let (links, named) = linked(made);
-    let expected = [
-        "s2>s1 shared_uuid 1 u1 1:1",
-        "s3>s1 shared_uuid 1 u1 2:1",
-        "s3>s2 shared_uuid 2 u1 2:1",
-    ];
+    let expected =
+        ["s2>s1 shared_uuid 1 u1 1:1", "s3>s1 shared_uuid 1 u1 2:1", "s3>s2 shared_uuid 2 u1 2:1"];
     assert_eq!(links, expected);
     assert_eq!(named, ["s1>-", "s2>s1", "s3>s2"]);
 }

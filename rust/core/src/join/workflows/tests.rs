@@ -22,8 +22,7 @@ fn rows(made: Made, files: &[WorkflowFile]) -> (Joined, Vec<Workflow>, Vec<Findi
 
 fn start(made: &mut Made, session: &str, id: &str, [folder, run, name]: [&str; 3]) {
     made.call(session, id, "Workflow");
-    let [transcript_dir, run_id, workflow_name] =
-        [folder, run, name].map(|text| made.symbol(text));
+    let [transcript_dir, run_id, workflow_name] = [folder, run, name].map(|text| made.symbol(text));
     let said = LaunchResult { transcript_dir, run_id, workflow_name, ..LaunchResult::default() };
     made.result(session, id, "").launch = Some(Box::new(said));
 }
@@ -53,7 +52,10 @@ fn journals_transcripts_definitions_and_calls_are_one_run() {
     assert_eq!((first.position, second.position), ((1, 1, 0), (3, 1, 0)));
     assert_eq!((first.n_started, first.n_results, first.n_transcripts), (2, 1, 1));
     assert_eq!((joined.text(first.run), joined.text(first.name)), ("run two", "defined"));
-    assert_eq!((first.has_journal, first.has_definition, first.total_tokens), (true, true, Some(5)));
+    assert_eq!(
+        (first.has_journal, first.has_definition, first.total_tokens),
+        (true, true, Some(5))
+    );
     assert_eq!((joined.text(second.run), joined.text(second.name)), ("wf_2", "by run"));
     assert_eq!((second.has_journal, second.has_definition), (false, false));
     assert!(findings.is_empty());
@@ -71,14 +73,9 @@ fn a_run_without_records_stands_at_its_call_or_at_a_file() {
     broken.says = None;
     lost.session = None;
     let (joined, workflows, findings) = rows(made, &[called, broken, lost]);
-    let places: Vec<_> =
-        workflows.iter().map(|row| (joined.text(row.id), row.position)).collect();
-    let expected = [
-        ("wf_3", (0, 0, 0)),
-        ("wf_2", (1, 0, 0)),
-        ("wf_1", (1, 1, 0)),
-        ("wf_4", (2, 0, 0)),
-    ];
+    let places: Vec<_> = workflows.iter().map(|row| (joined.text(row.id), row.position)).collect();
+    let expected =
+        [("wf_3", (0, 0, 0)), ("wf_2", (1, 0, 0)), ("wf_1", (1, 1, 0)), ("wf_4", (2, 0, 0))];
     assert_eq!(places, expected);
     let [finding] = &findings[..] else { panic!("{findings:?}") };
     assert_eq!((finding.code.name(), finding.file), ("damaged_side_file", 1));
