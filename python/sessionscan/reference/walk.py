@@ -14,6 +14,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
+from sessionscan.reference.beside import META, TOOL_RESULT, kind_beside, meta_beside, outputs
 from sessionscan.reference.path_shape import is_transcript_name
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     Identity = tuple[int, int]
 
-_NOT_ENTERED = frozenset({b"tool-results", b"file-history"})
+_OUTPUTS = b"tool-results"
+_NOT_ENTERED = frozenset({_OUTPUTS, b"file-history"})
 
 
 class Entry(NamedTuple):
@@ -35,20 +37,33 @@ class Entry(NamedTuple):
     is_folder: bool = False
 
 
+class Noted(NamedTuple):
+    """A regular file beside the transcripts, and what it is there."""
+
+    kind: str
+    path: bytes
+    identity: Identity
+
+
 class _Folder(NamedTuple):
-    """A folder to be walked, `depth` folders below the root."""
+    """A folder to be walked, `depth` folders below the root, or one of tools' outputs."""
 
     path: bytes
     identity: Identity
     depth: int
+    has_outputs: bool = False
 
 
 class Walk:
-    """A walk of one root after the other, which enters no folder twice."""
+    """A walk of one root after the other, which enters no folder twice.
+
+    `beside` gathers what the walk notes beside the transcripts, in any order.
+    """
 
     def __init__(self) -> None:
         """Start where no folder is walked yet."""
         self._walked: set[Identity] = set()
+        self.beside: list[Noted] = []
 
     def root(self, root: bytes) -> Iterator[Entry]:
         """Give everything below a root that is named like a transcript, in any order.
@@ -63,6 +78,7 @@ class Walk:
             return
         if not stat.S_ISDIR(found.st_mode):
             yield _file(root, found)
+            self._note(META, meta_beside(root))
             return
         home = _identity(found)
         yield from self._below(home, _parts_of_home(root) or [_Folder(root, home, 0)])
@@ -74,15 +90,54 @@ class Walk:
         while folders:
             folder = folders.pop()
             del above[folder.depth :]
-            if folder.identity in above:
+            if folder.has_outputs:
+                self._note_outputs(folder, above)
+            elif folder.identity in above:
                 identity = _identity_of(folder.path)
                 yield Entry(folder.path, identity, None, "symlink_loop", is_folder=True)
             elif folder.identity not in self._walked:
                 self._walked.add(folder.identity)
                 above.append(folder.identity)
                 inner: list[_Folder] = []
-                yield from _list(folder, inner)
+                yield from self._list(folder, inner)
                 folders += sorted(inner, key=_order, reverse=True)
+
+    def _list(self, folder: _Folder, inner: list[_Folder]) -> Iterator[Entry]:
+        """Give what a folder holds, and add the folders to enter to `inner`."""
+        try:
+            with os.scandir(folder.path) as listed:
+                members = list(listed)
+        except OSError as error:
+            yield _unreadable(folder.path, error, is_folder=True)
+            return
+        for member in members:
+            if is_transcript_name(os.fsdecode(member.name)):
+                yield _named(member.path)
+            elif member.name not in _NOT_ENTERED:
+                self._note(kind_beside(os.fsdecode(member.path)), member.path)
+                yield from _enter(member, folder.depth + 1, inner)
+            elif member.name == _OUTPUTS and (part := _part(member.path)) is not None:
+                inner.append(part._replace(depth=folder.depth + 1, has_outputs=True))
+
+    def _note(self, kind: str | None, path: bytes | None) -> None:
+        """Note what a name says, where a regular file is behind it."""
+        if kind is None or path is None:
+            return
+        try:
+            found = os.stat(path)
+        except OSError:
+            return
+        if stat.S_ISREG(found.st_mode):
+            self.beside.append(Noted(kind, path, _identity(found)))
+
+    def _note_outputs(self, folder: _Folder, above: list[Identity]) -> None:
+        """Note the files of a folder of tools' outputs; of a link to one that is walked, none."""
+        if folder.identity in self._walked or folder.identity in above:
+            return
+        self._walked.add(folder.identity)
+        self.beside += (
+            Noted(TOOL_RESULT, path, _identity(found)) for path, found in outputs(folder.path)
+        )
 
 
 def order_of_folder(path: bytes) -> bytes:
@@ -109,21 +164,6 @@ def _part(path: bytes) -> _Folder | None:
     except OSError:
         return None
     return _Folder(path, _identity(found), 1) if stat.S_ISDIR(found.st_mode) else None
-
-
-def _list(folder: _Folder, inner: list[_Folder]) -> Iterator[Entry]:
-    """Give what a folder holds, and add the folders to enter to `inner`."""
-    try:
-        with os.scandir(folder.path) as listed:
-            members = list(listed)
-    except OSError as error:
-        yield _unreadable(folder.path, error, is_folder=True)
-        return
-    for member in members:
-        if is_transcript_name(os.fsdecode(member.name)):
-            yield _named(member.path)
-        elif member.name not in _NOT_ENTERED:
-            yield from _enter(member, folder.depth + 1, inner)
 
 
 def _enter(member: os.DirEntry[bytes], depth: int, inner: list[_Folder]) -> Iterator[Entry]:

@@ -4,7 +4,9 @@
 //! thread folded what.
 
 pub mod agents;
+pub mod compactions;
 pub mod copies;
+pub mod file_history;
 pub mod files;
 pub mod links;
 #[cfg(test)]
@@ -15,6 +17,9 @@ pub mod places;
 pub mod replays;
 pub mod sessions;
 pub mod side_files;
+pub mod side_paths;
+pub mod sidecars;
+pub mod skills;
 pub mod tool_calls;
 pub mod usage;
 pub mod workflows;
@@ -151,7 +156,7 @@ impl Corpus {
     /// The session that a record belongs to in the tables beside the core: its
     /// own, else its file's (ruling 37).
     pub fn session(&self, own: Symbol, file: u32) -> Symbol {
-        own.or(self.files[file as usize].session)
+        if own.is_id() { own } else { self.files[file as usize].session }
     }
 
     /// The agent of a fact: what its record says, else the file's.
