@@ -144,7 +144,9 @@ fn findings(metas: &[Meta], gathered: &Gathered, agents: &[Option<Agent>]) -> Ve
             None => alone.get(&number).copied(),
         };
         if let Some(agent) = row.and_then(|row| agents[row].as_ref()) {
-            findings.extend(meta.trouble.findings(agent.position.0));
+            let file = agent.position.0;
+            let trouble = meta.trouble.iter().cloned();
+            findings.extend(trouble.map(|finding| Finding { file, ..finding }));
         }
     }
     findings
