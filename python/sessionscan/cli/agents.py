@@ -27,7 +27,8 @@ COLUMNS = (*arrow_schema("agents").names, *(field.name for field in _ADDED))
 def run(corpus: Corpus, arguments: argparse.Namespace) -> None:
     """Draw the tree of one session, or of each that has agents."""
     trees = [corpus.agent_tree(session) for session in _sessions(corpus, arguments.session)]
-    rows = pa.concat_tables([_none(), *(tree.to_table() for tree in trees)])
+    parts = [_none(), *(tree.to_table() for tree in trees)]
+    rows = pa.concat_tables(parts).unify_dictionaries()
     lines = list(chain.from_iterable(_lines(tree, arguments) for tree in trees))
     emit_lines(rows, arguments, lines or ["no agents"], "lines")
 

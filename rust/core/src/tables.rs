@@ -13,16 +13,20 @@ use crate::error::Error;
 use crate::facts::{BlockRows, Facts};
 use crate::join::compactions::Compaction;
 use crate::join::file_history::TrackedPath;
+use crate::join::links::Link;
+use crate::join::notifications::Notifications;
 use crate::join::sessions::Session;
 use crate::join::sidecars::Sidecar;
 use crate::join::tool_calls::Pair;
 use crate::join::usage::Response;
 use crate::join::{
-    Corpus, Standing, compactions, file_history, sessions, sidecars, skills, tool_calls, usage,
+    Corpus, Standing, compactions, file_history, links, notifications, sessions, sidecars, skills,
+    tool_calls, usage,
 };
 use crate::parallel::Progress;
 use crate::scan::Options;
 use crate::schema::Table;
+use crate::strings::Symbol;
 
 /// A table with its schema and rows.
 pub type Built = (Table, SchemaRef, Vec<RecordBatch>);
@@ -70,7 +74,10 @@ pub(crate) fn tables(
 struct Judged<'c> {
     responses: Vec<Response>,
     pairs: Vec<Pair>,
+    /// Status of the last notification about each pair.
+    notified: Vec<Symbol>,
     sessions: Vec<Session>,
+    links: Vec<Link>,
     compactions: Vec<Compaction>,
     sidecars: Vec<Sidecar>,
     tracked: Vec<TrackedPath<'c>>,
@@ -90,7 +97,15 @@ impl<'c> Judged<'c> {
         findings.extend(found);
         progress.check()?;
         let asks = |tables: &[Table]| options.asks_for(tables);
-        let sessions = sessions::sessions(corpus, &responses, &pairs);
+        let notifications = Notifications::of(corpus);
+        let notified = notifications::statuses(corpus, &notifications, &pairs);
+        let mut sessions = sessions::sessions(corpus, &responses, &pairs);
+        let links = if asks(&[Table::Sessions, Table::Links]) {
+            links::links(corpus, &sessions, &responses)
+        } else {
+            Vec::new()
+        };
+        links::name_ancestors(&mut sessions, &links);
         let compactions = compactions::compactions(corpus);
         let (sidecars, found) = if asks(&[Table::Sidecars]) {
             sidecars::sidecars(corpus, transcripts, &pairs)
@@ -104,7 +119,17 @@ impl<'c> Judged<'c> {
             Default::default()
         };
         findings.extend(found);
-        Ok(Self { responses, pairs, sessions, compactions, sidecars, tracked, findings })
+        Ok(Self {
+            responses,
+            pairs,
+            notified,
+            sessions,
+            links,
+            compactions,
+            sidecars,
+            tracked,
+            findings,
+        })
     }
 
     /// The rows of a table.
@@ -112,9 +137,10 @@ impl<'c> Judged<'c> {
         match table {
             Table::Usage => arrow::usage::usage(corpus, &self.responses),
             Table::UsageIterations => vec![arrow::usage::iterations(corpus, &self.responses)],
-            Table::ToolCalls => arrow::tool_calls::tool_calls(corpus, &self.pairs),
+            Table::ToolCalls => arrow::tool_calls::tool_calls(corpus, &self.pairs, &self.notified),
             Table::Sessions => vec![arrow::sessions::sessions(corpus, &self.sessions, transcripts)],
             Table::Journal => vec![arrow::journal::journal(corpus)],
+            Table::Links => vec![arrow::links::links(corpus, &self.links)],
             Table::Compactions => {
                 vec![arrow::compactions::compactions(corpus, &self.compactions)]
             }
