@@ -2,6 +2,7 @@ use super::metas::metas;
 use super::*;
 use crate::discover::{FileKind, MetaNote};
 use crate::join::made::{Joined, Made};
+use crate::join::sessions::sessions;
 use crate::side_file::{Damaged, Meta as Says};
 
 type File = (MetaNote, Result<Says, Damaged>);
@@ -263,12 +264,17 @@ fn what_is_wrong_with_a_meta_file_is_told_at_its_row() {
 #[test]
 fn agents_are_counted_by_session() {
     let mut made = Made::new();
-    for session in ["s1", "s2"] {
-        made.subagent(session, "a1");
+    made.parent("s0");
+    made.record("s0");
+    for [session, agent] in [["s1", "a1"], ["s2", "a1"], ["s2", "a2"]] {
+        made.subagent(session, agent);
+        made.record(session);
     }
-    made.subagent("s2", "a2");
     let rows = rows(made, &[]);
-    let counts = count_by_session(&rows.agents);
-    let sessions = rows.joined.corpus.files.iter().map(|file| counts[&file.session]);
-    assert_eq!(sessions.collect::<Vec<_>>(), [1, 2, 2]);
+    let joined = &rows.joined;
+    let mut sessions = sessions(&joined.corpus, &joined.responses, &joined.pairs);
+    count_by_session(&rows.agents, &mut sessions);
+    let counts: Vec<_> =
+        sessions.iter().map(|session| (rows.text(session.id), session.n_agents)).collect();
+    assert_eq!(counts, [("s0", 0), ("s1", 1), ("s2", 2)]);
 }

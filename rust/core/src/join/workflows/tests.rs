@@ -16,7 +16,7 @@ fn definition(session: &str, workflow: &str, says: WorkflowFile) -> File {
     (note, Ok(says))
 }
 
-fn rows(made: Made, files: Vec<File>) -> (Joined, Vec<Workflow>, Vec<Finding>) {
+fn rows(made: Made, files: &[File]) -> (Joined, Vec<Workflow>, Vec<Finding>) {
     let mut joined = made.join();
     let files: Vec<_> = files.iter().map(|(note, read)| (note, read.clone())).collect();
     let definitions = definitions(&mut joined.corpus, &joined.transcripts, &files);
@@ -27,7 +27,7 @@ fn rows(made: Made, files: Vec<File>) -> (Joined, Vec<Workflow>, Vec<Finding>) {
 fn start(made: &mut Made, session: &str, id: &str, [folder, run, name]: [&str; 3]) {
     made.call(session, id, "Workflow");
     let [transcript_dir, run_id, workflow_name] = [folder, run, name].map(|text| made.symbol(text));
-    let said = LaunchResult { transcript_dir, run_id, workflow_name, ..LaunchResult::default() };
+    let said = LaunchResult { workflow_name, run_id, transcript_dir, ..LaunchResult::default() };
     made.result(session, id, "").launch = Some(Box::new(said));
 }
 
@@ -51,7 +51,7 @@ fn journals_transcripts_definitions_and_calls_are_one_run() {
         total_tokens: Some(5),
         ..WorkflowFile::default()
     };
-    let (joined, workflows, findings) = rows(made, vec![definition("s1", "wf_1", says)]);
+    let (joined, workflows, findings) = rows(made, &[definition("s1", "wf_1", says)]);
     let [first, second] = &workflows[..] else { panic!("{workflows:?}") };
     assert_eq!((first.position, second.position), ((1, 1, 0), (3, 1, 0)));
     assert_eq!((first.n_started, first.n_results, first.n_transcripts), (2, 1, 1));
@@ -76,7 +76,7 @@ fn a_run_without_records_stands_at_its_call_or_at_a_file() {
     let [called, mut broken, mut lost] = files;
     broken.1 = Err(Damaged);
     lost.0.session_id = None;
-    let (joined, workflows, findings) = rows(made, vec![called, broken, lost]);
+    let (joined, workflows, findings) = rows(made, &[called, broken, lost]);
     let places: Vec<_> = workflows.iter().map(|row| (joined.text(row.id), row.position)).collect();
     let expected =
         [("wf_3", (0, 0, 0)), ("wf_2", (1, 0, 0)), ("wf_1", (1, 1, 0)), ("wf_4", (2, 0, 0))];
@@ -95,7 +95,7 @@ fn runs_of_different_sessions_are_apart() {
     made.file("w/journal.jsonl", FileKind::Journal, ["s2", "", "wf_1"]);
     made.file("x/journal.jsonl", FileKind::Journal, ["", "", "wf_1"]);
     made.file("y/journal.jsonl", FileKind::Journal, ["s3", "", ""]);
-    let (joined, workflows, _) = rows(made, Vec::new());
+    let (joined, workflows, _) = rows(made, &[]);
     let runs: Vec<_> = workflows
         .iter()
         .map(|row| (joined.text(row.session), joined.text(row.run), row.position.0))
