@@ -16,7 +16,6 @@ pub mod originals;
 pub mod places;
 pub mod replays;
 pub mod sessions;
-pub mod side_files;
 pub mod side_paths;
 pub mod sidecars;
 pub mod skills;
