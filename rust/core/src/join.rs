@@ -3,11 +3,16 @@
 //! The outcome depends on the order of files and lines alone, never on which
 //! thread folded what.
 
+#[cfg(test)]
+pub(crate) mod by_hand;
 pub mod copies;
+pub mod endings;
 pub mod files;
 pub mod originals;
+pub mod prompts;
 pub mod replays;
 pub mod sessions;
+pub mod titles;
 pub mod tool_calls;
 pub mod usage;
 
