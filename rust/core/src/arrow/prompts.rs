@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::arrow::columns::{Columns, TEXT_LIMIT};
 use crate::join::Corpus;
-use crate::join::prompts::Prompt;
+use crate::join::prompts::{Prompt, Reason};
 use crate::schema::{Table, vocabulary};
 
 /// Rows that are made at a time.
@@ -50,7 +50,7 @@ fn push(
         said.filter(|source| sources.contains(source))
     });
     rows.text(Some(prompt.kind.name()));
-    rows.text(prompt.reason.map(|reason| reason.name()));
+    rows.text(prompt.reason.map(Reason::name));
     rows.text(text(prompt.origin_kind));
     rows.text(said);
     rows.int(Some(prompt.chars));

@@ -96,7 +96,7 @@ impl ByHand {
         let part = facts.parts.last_mut().expect("a file");
         part.sketches.end += 1;
         let line = part.sketches.len() as u64;
-        facts.sketches.push(Sketch { line, session, timestamp, uuid, ..Sketch::default() });
+        facts.sketches.push(Sketch { line, uuid, session, timestamp, ..Sketch::default() });
         facts.sketches.len() as u32 - 1
     }
 
@@ -112,6 +112,7 @@ impl ByHand {
         self.corpus.set_standing(unit, sketch, standing);
     }
 
+    #[allow(clippy::needless_pass_by_value)] // Callers write it in place.
     /// Adds a candidate for words of a person.
     pub(crate) fn prompt(&mut self, text: &str, prompt: PromptFact) {
         let (sketch, file) = (self.record(), self.now());
@@ -126,12 +127,15 @@ impl ByHand {
         self.facts().further.turns.push(Turn { sketch, file, ..turn });
     }
 
+    #[allow(clippy::needless_pass_by_value)] // Callers write it in place.
     /// Adds a message of an assistant with these words.
     pub(crate) fn assistant(&mut self, words: &[&str], turn: Turn) {
         let (sketch, file) = (self.record(), self.now());
         let facts = self.facts();
         let start = facts.words.len() as u32;
-        words.iter().for_each(|text| _ = facts.words.keep(text));
+        for text in words {
+            facts.words.keep(text);
+        }
         let words = start..facts.words.len() as u32;
         let last = if words.is_empty() { turn.last } else { LastBlock::Text };
         let turn = Turn { sketch, file, is_assistant: true, words, last, ..turn };
@@ -162,7 +166,7 @@ impl ByHand {
         let facts = self.facts();
         let place = Place { unit, index: facts.calls.len() as u32 };
         let line = facts.sketches[sketch as usize].line;
-        facts.calls.push(Call { sketch, file, id, is_sidechain, ..Call::default() });
+        facts.calls.push(Call { sketch, file, is_sidechain, id, ..Call::default() });
         Pair {
             call: place,
             position: (file, line, 0),

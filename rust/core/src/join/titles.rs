@@ -141,10 +141,6 @@ mod tests {
         titles.get(&session).map(|title| (title.source, title.text.to_owned()))
     }
 
-    fn some(source: &'static str, text: &str) -> Option<(&'static str, String)> {
-        Some((source, text.to_owned()))
-    }
-
     #[test]
     fn the_last_title_of_the_strongest_source_counts() {
         let mut hand = ByHand::new("a");
@@ -153,20 +149,20 @@ mod tests {
         hand.prompt("[Image #1]", PromptFact::default());
         hand.prompt("words \r\n and more", PromptFact::default());
         hand.prompt("other words", PromptFact::default());
-        assert_eq!(titled(&mut hand, "a"), some("first_prompt", "words"));
+        assert_eq!(titled(&mut hand, "a"), Some(("first_prompt", "words".to_owned())));
         hand.session("a");
         hand.title(SUMMARY, "sum", None);
-        assert_eq!(titled(&mut hand, "a"), some("summary", "sum"));
+        assert_eq!(titled(&mut hand, "a"), Some(("summary", "sum".to_owned())));
         hand.title(TitleSource::AiTitle, "ai 1", None);
         hand.title(TitleSource::AiTitle, "ai 2", None);
         hand.title(SUMMARY, "later", None);
-        assert_eq!(titled(&mut hand, "a"), some("ai-title", "ai 2"));
+        assert_eq!(titled(&mut hand, "a"), Some(("ai-title", "ai 2".to_owned())));
         hand.title(TitleSource::CustomTitle, "mine", None);
         hand.title(TitleSource::AiTitle, "ai 3", None);
-        assert_eq!(titled(&mut hand, "a"), some("custom-title", "mine"));
+        assert_eq!(titled(&mut hand, "a"), Some(("custom-title", "mine".to_owned())));
         hand.title(TitleSource::CustomTitle, "repeated", None);
         hand.stands(Standing::Replay);
-        assert_eq!(titled(&mut hand, "a"), some("custom-title", "mine"));
+        assert_eq!(titled(&mut hand, "a"), Some(("custom-title", "mine".to_owned())));
     }
 
     #[test]
@@ -185,13 +181,13 @@ mod tests {
         hand.record();
         hand.session("d");
         hand.record();
-        assert_eq!(titled(&mut hand, "b"), some("summary", "of b"));
+        assert_eq!(titled(&mut hand, "b"), Some(("summary", "of b".to_owned())));
         assert_eq!((titled(&mut hand, "c"), titled(&mut hand, "d")), (None, None));
         assert_eq!(titled(&mut hand, "a"), None);
         let mut hand = ByHand::new("a");
         hand.file("b");
         hand.title(TitleSource::CustomTitle, "of the file", None);
-        assert_eq!(titled(&mut hand, "b"), some("custom-title", "of the file"));
+        assert_eq!(titled(&mut hand, "b"), Some(("custom-title", "of the file".to_owned())));
     }
 
     #[test]
@@ -201,6 +197,6 @@ mod tests {
         hand.file("b");
         hand.uuid("leaf");
         hand.record();
-        assert_eq!(titled(&mut hand, "b"), some("summary", "of b"));
+        assert_eq!(titled(&mut hand, "b"), Some(("summary", "of b".to_owned())));
     }
 }
