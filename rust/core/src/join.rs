@@ -4,8 +4,11 @@
 //! thread folded what.
 
 pub mod agents;
+#[cfg(test)]
+pub(crate) mod by_hand;
 pub mod compactions;
 pub mod copies;
+pub mod endings;
 pub mod file_history;
 pub mod files;
 pub mod links;
@@ -14,11 +17,13 @@ mod made;
 pub mod notifications;
 pub mod originals;
 pub mod places;
+pub mod prompts;
 pub mod replays;
 pub mod sessions;
 pub mod side_paths;
 pub mod sidecars;
 pub mod skills;
+pub mod titles;
 pub mod tool_calls;
 pub mod usage;
 pub mod workflows;

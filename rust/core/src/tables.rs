@@ -14,17 +14,19 @@ use crate::facts::{BlockRows, Facts};
 use crate::join::agents::Agent;
 use crate::join::agents::metas::{self, Meta};
 use crate::join::compactions::Compaction;
+use crate::join::endings::Ending;
 use crate::join::file_history::TrackedPath;
 use crate::join::links::Link;
 use crate::join::notifications::Notifications;
+use crate::join::prompts::Prompt;
 use crate::join::sessions::Session;
 use crate::join::sidecars::Sidecar;
 use crate::join::tool_calls::Pair;
 use crate::join::usage::Response;
 use crate::join::workflows::{Definition, Workflow};
 use crate::join::{
-    Corpus, Standing, agents, compactions, file_history, links, notifications, sessions, sidecars,
-    skills, tool_calls, usage, workflows,
+    Corpus, Standing, agents, compactions, endings, file_history, links, notifications, prompts,
+    sessions, sidecars, skills, titles, tool_calls, usage, workflows,
 };
 use crate::parallel::Progress;
 use crate::scan::Options;
@@ -65,8 +67,7 @@ pub(crate) fn tables(
             Table::Records | Table::Blocks => folded,
             Table::Files => vec![arrow::files::files(corpus, transcripts)],
             Table::Diagnostics => vec![arrow::diagnostics::diagnostics(&findings)],
-            Table::Agents => vec![arrow::agents::agents(corpus, &judged.agents, options.text)],
-            _ => judged.rows(table, corpus, transcripts),
+            _ => judged.rows(table, corpus, transcripts, options.text),
         };
         progress.check()?;
         let schema = table.schema();
@@ -112,6 +113,8 @@ struct Judged<'c> {
     workflows: Vec<Workflow>,
     links: Vec<Link>,
     compactions: Vec<Compaction>,
+    prompts: Vec<Prompt<'c>>,
+    endings: Vec<Ending<'c>>,
     sidecars: Vec<Sidecar>,
     tracked: Vec<TrackedPath<'c>>,
     findings: Vec<Finding>,
@@ -153,6 +156,14 @@ impl<'c> Judged<'c> {
         };
         findings.extend(found);
         let compactions = compactions::compactions(corpus);
+        compactions::count_by_session(&compactions, &mut sessions);
+        let spoken = asks(&[Table::Sessions, Table::Prompts, Table::Endings]);
+        let prompts = if spoken { prompts::prompts(corpus) } else { Vec::new() };
+        prompts::count_by_session(&prompts, &mut sessions);
+        let endings = if spoken { endings::endings(corpus, &sessions, &pairs) } else { Vec::new() };
+        for (session, ending) in sessions.iter_mut().zip(&endings) {
+            session.ending_kind = Some(ending.kind.name());
+        }
         let (sidecars, found) = if asks(&[Table::Sidecars]) {
             sidecars::sidecars(corpus, transcripts, &pairs)
         } else {
@@ -174,6 +185,8 @@ impl<'c> Judged<'c> {
             workflows,
             links,
             compactions,
+            prompts,
+            endings,
             sidecars,
             tracked,
             findings,
@@ -181,12 +194,28 @@ impl<'c> Judged<'c> {
     }
 
     /// The rows of a table.
-    fn rows(&self, table: Table, corpus: &Corpus, transcripts: &[Transcript]) -> Vec<Columns> {
+    fn rows(
+        &self,
+        table: Table,
+        corpus: &Corpus,
+        transcripts: &[Transcript],
+        with_text: bool,
+    ) -> Vec<Columns> {
         match table {
+            Table::Agents => vec![arrow::agents::agents(corpus, &self.agents, with_text)],
+            Table::Prompts => arrow::prompts::prompts(corpus, &self.prompts, with_text),
+            Table::Endings => arrow::endings::endings(corpus, &self.endings, with_text),
             Table::Usage => arrow::usage::usage(corpus, &self.responses),
             Table::UsageIterations => vec![arrow::usage::iterations(corpus, &self.responses)],
             Table::ToolCalls => arrow::tool_calls::tool_calls(corpus, &self.pairs, &self.notified),
-            Table::Sessions => vec![arrow::sessions::sessions(corpus, &self.sessions, transcripts)],
+            Table::Sessions => {
+                let titles = titles::titles(corpus, &self.prompts);
+                let titles = titles.iter().map(|(session, title)| {
+                    (*session, (title.source, with_text.then_some(title.text)))
+                });
+                let titles = titles.collect();
+                vec![arrow::sessions::sessions(corpus, &self.sessions, transcripts, &titles)]
+            }
             Table::Journal => vec![arrow::journal::journal(corpus)],
             Table::Workflows => vec![arrow::workflows::workflows(corpus, &self.workflows)],
             Table::Links => vec![arrow::links::links(corpus, &self.links)],
