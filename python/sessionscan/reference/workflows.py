@@ -88,7 +88,7 @@ def _runs(joined: Joined) -> dict[WorkflowKey, _Parts]:
 def _add_calls(joined: Joined, runs: dict[WorkflowKey, _Parts]) -> None:
     """Give each run the last call whose result names it."""
     for call in joined.calls:
-        if call.row["is_copy"] or call.pair.result is None:
+        if call.pair.result is None:
             continue
         result = call.pair.result.record.tool_use_result
         folder = _SEPARATORS((result.transcript_dir or "").rstrip("/\\"))[-1]

@@ -37,6 +37,9 @@ impl Folder {
             let name = self.intern(record.string(Str::AttributionSkill));
             self.skill(part.file, sketch, SkillEvidence::Attributed, 0, name);
         }
+        if self.wanted.journal {
+            self.journal_row(part.file, sketch, record);
+        }
         match &record.further {
             Further::None => {}
             Further::Attachment(attachment) => self.attachment(part, sketch, record, attachment),
@@ -154,7 +157,6 @@ impl Folder {
         }
         if self.wanted.further {
             self.event_row(file, sketch, record, event);
-            self.journal_row(file, sketch, record, event);
         }
     }
 
@@ -214,14 +216,17 @@ impl Folder {
         self.facts.further.events.push(fact);
     }
 
-    fn journal_row(&mut self, file: u32, sketch: u32, record: &Record<'_>, event: &Event<'_>) {
+    /// Of every record: only all of a file's records say whether it is a journal.
+    fn journal_row(&mut self, file: u32, sketch: u32, record: &Record<'_>) {
         let mut fact = JournalFact {
             sketch,
             file,
             agent: self.intern(record.string(Str::AgentId)),
             ..JournalFact::default()
         };
-        if let Detail::Journal(journal) = &event.detail {
+        if let Further::Event(event) = &record.further
+            && let Detail::Journal(journal) = &event.detail
+        {
             fact.label = self.intern(journal.label);
             fact.phase = self.intern(journal.phase);
             fact.result_kind = journal.result_kind;
@@ -327,6 +332,5 @@ fn path_behind(text: &str) -> Option<&str> {
     const SAVED: &str = "saved to: ";
     let start = text.find(SAVED)? + SAVED.len();
     let rest = &text[start..];
-    let path = trim(rest.split('\n').next().unwrap_or_default());
-    (!path.is_empty()).then_some(path)
+    Some(trim(rest.split('\n').next().unwrap_or_default()))
 }
