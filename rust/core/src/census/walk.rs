@@ -252,7 +252,9 @@ fn mark_lost(members: &mut [Member<'_>]) {
         for index in 1..members.len() {
             let (before, from) = members.split_at_mut(index);
             let earlier = before.iter_mut().rev().find(|earlier| same(earlier, &from[0]));
-            earlier.into_iter().for_each(|earlier| earlier.is_lost = true);
+            if let Some(earlier) = earlier {
+                earlier.is_lost = true;
+            }
         }
         return;
     }
