@@ -183,6 +183,8 @@ def _said(node: AgentNode) -> str:
     parts += [
         flag.removeprefix("is_") for flag in ("is_dangling", "is_orphan") if flag in node.flags
     ]
+    if node.row["workflow_id"]:
+        parts.append(f"workflow {one_line(node.row['workflow_id'])}")
     if "stopped_by_user" in node.flags:
         parts.append("stopped by user")
     if node.remark:

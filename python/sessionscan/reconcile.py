@@ -106,7 +106,13 @@ def _row(key: _Key, our: Mapping[str, Any], their: Mapping[str, Any]) -> dict[st
     }
     for name in STATED:
         we, they = our.get(name), their.get(name)
-        difference = None if we is None or they is None else we - they
         row |= {f"our_{name}": we, f"client_{name}": they}
-        row[f"difference_{name}"] = difference if difference in _INT64 else None
+        row[f"difference_{name}"] = _difference(we, they)
     return row
+
+
+def _difference(we: int | None, they: int | None) -> int | None:
+    """Subtract; null where a side says nothing, or where a column cannot hold it."""
+    if we is None or they is None:
+        return None
+    return we - they if we - they in _INT64 else None

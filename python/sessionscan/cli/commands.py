@@ -167,7 +167,7 @@ _COMMANDS: dict[str, Command] = {
         reconcile.run, _always(reconcile.TABLES), _always(tuple(reconciled.SCHEMA.names))
     ),
     "census": Command(census.run, _always(census.TABLES), census.columns),
-    "diagnostics": Command(_diagnostics, _always(()), _always(located.COLUMNS)),
+    "diagnostics": Command(_diagnostics, _always(located.TABLES), _always(located.COLUMNS)),
     "table": Command(
         _table,
         lambda arguments: scopes.needed(arguments.name, arguments.scope),

@@ -3,11 +3,16 @@
 //! The outcome depends on the order of files and lines alone, never on which
 //! thread folded what.
 
+pub mod compactions;
 pub mod copies;
+pub mod file_history;
 pub mod files;
 pub mod originals;
 pub mod replays;
 pub mod sessions;
+pub mod side_paths;
+pub mod sidecars;
+pub mod skills;
 pub mod tool_calls;
 pub mod usage;
 
