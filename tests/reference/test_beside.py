@@ -21,10 +21,13 @@ def test_a_pipe_named_like_a_meta_file_is_not_noted(tmp_path):
     assert noted(tmp_path) == [("meta", "agent-b.meta.json")]
 
 
-def test_a_physical_file_is_noted_once_at_its_first_place(tmp_path):
-    (tmp_path / "agent-b.meta.json").write_text("{}")
-    os.link(tmp_path / "agent-b.meta.json", tmp_path / "agent-a.meta.json")
-    assert noted(tmp_path) == [("meta", "agent-a.meta.json")]
+def test_a_linked_file_is_noted_once_by_each_name(tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "b" / "agent-b.meta.json").write_text("{}")
+    for other in ("a/agent-b.meta.json", "b/agent-a.meta.json"):
+        os.link(tmp_path / "b" / "agent-b.meta.json", tmp_path / other)
+    assert noted(tmp_path) == [("meta", "agent-b.meta.json"), ("meta", "agent-a.meta.json")]
 
 
 def test_pipes_and_links_among_outputs_are_not_noted(tmp_path):

@@ -38,9 +38,9 @@ def _is_meta(name: str) -> bool:
     return name.startswith(_AGENT) and name.endswith(_META_END)
 
 
-def outputs(folder: bytes) -> Iterator[tuple[bytes, os.stat_result]]:
+def outputs(folder: os.DirEntry[bytes]) -> Iterator[bytes]:
     """Give the regular files in a folder of tools' outputs, at any depth; no link is one."""
-    folders = [folder]
+    folders = [folder.path] if _is_folder(folder) else []
     while folders:
         try:
             with os.scandir(folders.pop()) as listed:
@@ -48,13 +48,24 @@ def outputs(folder: bytes) -> Iterator[tuple[bytes, os.stat_result]]:
         except OSError:
             continue
         for member in members:
-            try:
-                if member.is_dir(follow_symlinks=False):
-                    folders.append(member.path)
-                elif member.is_file(follow_symlinks=False):
-                    yield member.path, member.stat(follow_symlinks=False)
-            except OSError:
-                continue
+            if _is_folder(member):
+                folders.append(member.path)
+            elif _is_file(member):
+                yield member.path
+
+
+def _is_folder(member: os.DirEntry[bytes]) -> bool:
+    try:
+        return member.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _is_file(member: os.DirEntry[bytes]) -> bool:
+    try:
+        return member.is_file(follow_symlinks=False)
+    except OSError:
+        return False
 
 
 def meta_beside(path: bytes) -> bytes | None:

@@ -25,7 +25,7 @@ _KEYS = frozenset({"trigger", "preservedMessages", *_INTEGERS.values()})
 
 
 def is_boundary(columns: Columns) -> bool:
-    """Say whether a record is a compact or microcompact boundary."""
+    """Say whether an event is a compact or microcompact boundary."""
     return columns["type"] == "system" and columns["subtype"] in _METADATA
 
 
@@ -61,14 +61,14 @@ def compaction_rows(files: Iterable[FileFacts]) -> list[Columns]:
         _row(facts, record, facts.counted[number + 1 :])
         for facts in files
         for number, record in enumerate(facts.counted)
-        if is_boundary(record.columns)
+        if record.further.boundary is not None
     ]
 
 
 def _row(facts: FileFacts, record: Record, later: list[Record]) -> Columns:
     is_compact = record.columns["subtype"] == _COMPACT
     return {
-        **(record.further.boundary or _NO_METADATA),
+        **(record.further.boundary or {}),
         "file_id": record.file_id,
         "line": record.line,
         "session_id": facts.session_of(record),
@@ -83,7 +83,7 @@ def _summary_line(later: list[Record]) -> int | None:
     for record in later:
         if record.columns["is_compact_summary"] is True:
             return record.line
-        if is_boundary(record.columns) and record.columns["subtype"] == _COMPACT:
+        if record.further.boundary is not None and record.columns["subtype"] == _COMPACT:
             return None
     return None
 

@@ -82,13 +82,18 @@ def _ranked(roots: Sequence[tuple[str, str]]) -> list[tuple[int, bytes, str]]:
 
 
 def _once(found: Iterable[Found[Physical]]) -> Iterable[tuple[str, Physical]]:
-    """Put what was found in order, and drop what was reached before."""
-    seen: set[tuple[int, int]] = set()
-    for _, _, label, entry in sorted(found, key=lambda each: each[:2]):
-        if entry.identity is not None and entry.identity in seen:
-            continue
+    """Put what was found in order, and drop what was reached before.
+
+    The name of a side file says whom it is about, so one that is linked under
+    another name is another.
+    """
+    seen: set[tuple[tuple[int, int], bytes]] = set()
+    for _, path, label, entry in sorted(found, key=lambda each: each[:2]):
         if entry.identity is not None:
-            seen.add(entry.identity)
+            name = os.path.basename(path) if isinstance(entry, Noted) else b""  # noqa: PTH119
+            if (entry.identity, name) in seen:
+                continue
+            seen.add((entry.identity, name))
         yield label, entry
 
 

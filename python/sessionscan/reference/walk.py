@@ -38,20 +38,22 @@ class Entry(NamedTuple):
 
 
 class Noted(NamedTuple):
-    """A regular file beside the transcripts, and what it is there."""
+    """A regular file beside the transcripts, and what it is there.
+
+    `identity` is None where it can be reached in one way only.
+    """
 
     kind: str
     path: bytes
-    identity: Identity
+    identity: Identity | None
 
 
 class _Folder(NamedTuple):
-    """A folder to be walked, `depth` folders below the root, or one of tools' outputs."""
+    """A folder to be walked, `depth` folders below the root."""
 
     path: bytes
     identity: Identity
     depth: int
-    has_outputs: bool = False
 
 
 class Walk:
@@ -90,9 +92,7 @@ class Walk:
         while folders:
             folder = folders.pop()
             del above[folder.depth :]
-            if folder.has_outputs:
-                self._note_outputs(folder, above)
-            elif folder.identity in above:
+            if folder.identity in above:
                 identity = _identity_of(folder.path)
                 yield Entry(folder.path, identity, None, "symlink_loop", is_folder=True)
             elif folder.identity not in self._walked:
@@ -116,8 +116,8 @@ class Walk:
             elif member.name not in _NOT_ENTERED:
                 self._note(kind_beside(os.fsdecode(member.path)), member.path)
                 yield from _enter(member, folder.depth + 1, inner)
-            elif member.name == _OUTPUTS and (part := _part(member.path)) is not None:
-                inner.append(part._replace(depth=folder.depth + 1, has_outputs=True))
+            elif member.name == _OUTPUTS:
+                self.beside += (Noted(TOOL_RESULT, path, None) for path in outputs(member))
 
     def _note(self, kind: str | None, path: bytes | None) -> None:
         """Note what a name says, where a regular file is behind it."""
@@ -129,15 +129,6 @@ class Walk:
             return
         if stat.S_ISREG(found.st_mode):
             self.beside.append(Noted(kind, path, _identity(found)))
-
-    def _note_outputs(self, folder: _Folder, above: list[Identity]) -> None:
-        """Note the files of a folder of tools' outputs; of a link to one that is walked, none."""
-        if folder.identity in self._walked or folder.identity in above:
-            return
-        self._walked.add(folder.identity)
-        self.beside += (
-            Noted(TOOL_RESULT, path, _identity(found)) for path, found in outputs(folder.path)
-        )
 
 
 def order_of_folder(path: bytes) -> bytes:

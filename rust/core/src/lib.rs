@@ -16,7 +16,8 @@
 //!
 //! `schema` holds the one definition of tables and vocabularies, `diagnose` the
 //! findings, `side_file` reads what stands beside transcripts, `census`
-//! counts the names of the format, `scan` runs the flow.
+//! counts the names of the format, `tables` judges the facts once and makes
+//! every table of them, `scan` runs the flow.
 
 pub mod arrow;
 pub mod census;
@@ -37,6 +38,7 @@ pub mod schema;
 pub mod side_file;
 pub mod split;
 pub mod strings;
+pub mod tables;
 pub mod time;
 
 pub use coverage::Coverage;

@@ -78,7 +78,7 @@ fn table(value: &Value) -> &Table {
 /// A row with its paths relative to the case's folder.
 fn shown(row: &Table, folder: &Path) -> Table {
     let mut row = row.clone();
-    for name in ["path", "source", "sources"] {
+    for name in ["path", "source", "sources", "meta_path"] {
         if let Some(value) = row.get_mut(name) {
             relate(value, folder);
         }

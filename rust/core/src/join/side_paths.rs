@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub enum Located {
     /// The path leads elsewhere, or to what is no regular file.
     Elsewhere,
+    /// It cannot be told what is there.
+    Unknown,
     /// Nothing is there.
     Missing,
     /// A regular file of this size.
@@ -21,7 +23,7 @@ impl Located {
     /// The columns `exists` and `size_bytes`.
     pub fn columns(self) -> (Option<bool>, Option<i64>) {
         match self {
-            Self::Elsewhere => (None, None),
+            Self::Elsewhere | Self::Unknown => (None, None),
             Self::Missing => (Some(false), None),
             Self::File(size) => (Some(true), i64::try_from(size).ok()),
         }
@@ -94,7 +96,11 @@ fn below(folder: &Path, parts: &[&str]) -> Located {
 /// What ends the way at this step; none where it goes on.
 fn step(path: &Path, is_last: bool) -> Option<Located> {
     match path.symlink_metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => Some(Located::Missing),
+        Err(error) => Some(match error.kind() {
+            // A name that is too long for a file system is no name there.
+            ErrorKind::NotFound | ErrorKind::InvalidFilename => Located::Missing,
+            _ => Located::Unknown,
+        }),
         Ok(found) if found.is_dir() && !is_last => None,
         Ok(found) if found.is_file() && is_last => Some(Located::File(found.len())),
         _ => Some(Located::Elsewhere),

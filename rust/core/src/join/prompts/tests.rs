@@ -1,0 +1,228 @@
+use super::*;
+use crate::facts::further::Turn;
+use crate::join::by_hand::ByHand;
+use crate::schema::vocabulary;
+
+const BLOCK: &str = "Boilerplate that a hook appends, word for word.";
+
+fn plain() -> PromptFact {
+    PromptFact::default()
+}
+
+fn queued(hand: &mut ByHand) -> PromptFact {
+    PromptFact { is_attachment: true, origin_kind: hand.symbol("human"), ..plain() }
+}
+
+fn sorted(hand: &ByHand) -> Vec<(&'static str, Option<&'static str>, String)> {
+    let prompts = prompts(&hand.corpus);
+    let word = |prompt: &Prompt<'_>| prompt.reason.map(Reason::name);
+    prompts
+        .iter()
+        .map(|prompt| (prompt.kind.name(), word(prompt), prompt.text.clone().into_owned()))
+        .collect()
+}
+
+fn row(
+    kind: &'static str,
+    reason: &'static str,
+    text: &str,
+) -> (&'static str, Option<&'static str>, String) {
+    (kind, Some(reason).filter(|reason| !reason.is_empty()), text.to_owned())
+}
+
+#[test]
+fn kinds_and_reasons_are_those_of_the_definition() {
+    let kinds = [
+        Kind::Prompt,
+        Kind::Command,
+        Kind::Injected,
+        Kind::Paste,
+        Kind::Echo,
+        Kind::Interruption,
+        Kind::Notification,
+        Kind::CompactSummary,
+        Kind::Meta,
+        Kind::Sidechain,
+    ];
+    let reasons = [
+        Reason::IsSidechain,
+        Reason::IsCompactSummary,
+        Reason::Continuation,
+        Reason::Origin,
+        Reason::Tag,
+        Reason::Marker,
+        Reason::IsMeta,
+        Reason::PromptSource,
+        Reason::Slash,
+        Reason::KnownBlock,
+        Reason::TailCut,
+        Reason::Equal,
+        Reason::Contained,
+        Reason::Ascii,
+        Reason::Lines,
+    ];
+    assert!(vocabulary("prompt_kind").eq(kinds.map(Kind::name)));
+    assert!(vocabulary("prompt_reason").eq(reasons.map(Reason::name)));
+}
+
+#[test]
+fn a_row_says_whose_it_is_and_where() {
+    let mut hand = ByHand::new("file's");
+    hand.prompt("[Image #1] wörd", plain());
+    hand.unit("other");
+    hand.session("own");
+    hand.at(Some(7));
+    let (origin_kind, prompt_source) = (hand.symbol("human"), hand.symbol("typed"));
+    hand.record();
+    hand.prompt("words", PromptFact { origin_kind, prompt_source, ..plain() });
+    let rows = prompts(&hand.corpus);
+    let text = |symbol| hand.corpus.strings.text(symbol);
+    let [first, second] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((first.position, text(first.session)), ((0, 1, 0), Some("file's")));
+    assert_eq!((first.chars, first.n_images, first.timestamp), (4, 1, None));
+    assert_eq!((second.position, text(second.session)), ((1, 2, 0), Some("own")));
+    assert_eq!((second.chars, second.n_images, second.timestamp), (5, 0, Some(7)));
+    assert_eq!(
+        (text(second.origin_kind), text(second.prompt_source)),
+        (Some("human"), Some("typed"))
+    );
+}
+
+#[test]
+fn replays_copies_blanks_and_codex_have_no_row() {
+    let mut hand = ByHand::new("a");
+    hand.prompt("replay", plain());
+    hand.stands(Standing::Replay);
+    hand.prompt("copy", plain());
+    hand.stands(Standing::Copied);
+    hand.prompt(" \r\n\t", plain());
+    hand.prompt("one", plain());
+    hand.file("b");
+    hand.codex();
+    hand.prompt("codex", plain());
+    assert_eq!(sorted(&hand), [row("prompt", "", "one")]);
+}
+
+#[test]
+fn what_hooks_and_meta_records_say_is_no_prompt_wherever_it_stands() {
+    let mut hand = ByHand::new("a");
+    hand.prompt(BLOCK, plain());
+    hand.prompt(&format!("My words.\n\n{BLOCK}\n"), plain());
+    hand.prompt(&format!("My words:{BLOCK}"), plain());
+    hand.prompt(&format!("[Image #3] mine {BLOCK}"), plain());
+    hand.prompt(&format!("/go {BLOCK}"), plain());
+    let without = sorted(&hand);
+    assert!(without.iter().all(|(kind, reason, _)| *kind == "command" || reason.is_none()));
+    let meta = PromptFact { is_meta: true, ..plain() };
+    hand.unit("b");
+    hand.prompt(&format!("{BLOCK}\n"), meta);
+    let expected = [
+        row("injected", "known_block", BLOCK),
+        row("prompt", "tail_cut", "My words."),
+        row("prompt", "", &format!("My words:{BLOCK}")),
+        row("prompt", "tail_cut", "mine"),
+        row("command", "slash", &format!("/go {BLOCK}")),
+        row("meta", "isMeta", BLOCK),
+    ];
+    assert_eq!(sorted(&hand), expected);
+    assert_eq!(prompts(&hand.corpus)[3].chars, 4);
+}
+
+#[test]
+fn known_are_meta_tagged_and_systems_texts_and_contexts_that_count() {
+    for (source, fact, is_known) in [
+        ("meta", PromptFact { is_meta: true, ..plain() }, true),
+        ("system", plain(), true),
+        ("sdk", plain(), false),
+        ("other", PromptFact { is_sidechain: true, ..plain() }, false),
+        ("attached", PromptFact { is_attachment: true, ..plain() }, false),
+    ] {
+        let mut hand = ByHand::new("a");
+        let prompt_source = hand.symbol(source);
+        hand.prompt(BLOCK, PromptFact { prompt_source, ..fact });
+        hand.prompt(BLOCK, plain());
+        let kind = if is_known { "injected" } else { "prompt" };
+        assert_eq!(sorted(&hand)[1].0, kind, "{source}");
+    }
+    let tagged = "<local-command-caveat>not for you</local-command-caveat>";
+    let mut hand = ByHand::new("a");
+    hand.prompt(tagged, plain());
+    hand.prompt(&format!("mine {tagged}"), plain());
+    assert_eq!(sorted(&hand)[1], row("prompt", "tail_cut", "mine"));
+    let mut hand = ByHand::new("a");
+    hand.prompt(BLOCK, plain());
+    hand.unit("b");
+    hand.context(&format!("\n{BLOCK} "));
+    assert_eq!(sorted(&hand), [row("injected", "known_block", BLOCK)]);
+    hand.stands(Standing::Copied);
+    assert_eq!(sorted(&hand), [row("prompt", "", BLOCK)]);
+}
+
+#[test]
+fn echoes_come_before_pastes_and_are_looked_for_in_what_is_left() {
+    let long = format!("{BLOCK} {}", "word ".repeat(500).trim_end());
+    let mut hand = ByHand::new("a");
+    hand.prompt(&long, plain());
+    hand.assistant(&[&long, "short"], Turn::default());
+    hand.context("what a hook said of it, at some length");
+    hand.prompt(&long, plain());
+    hand.prompt(&format!("{long} what a hook said of it, at some length"), plain());
+    hand.prompt(&long[..100], plain());
+    hand.prompt("short", plain());
+    let expected = [
+        row("paste", "ascii", &long),
+        row("echo", "equal", &long),
+        row("echo", "equal", &long),
+        row("echo", "contained", &long[..100]),
+        row("prompt", "", "short"),
+    ];
+    assert_eq!(sorted(&hand), expected);
+}
+
+#[test]
+fn a_paste_is_long_and_of_ascii_or_many_lines() {
+    let text = |ascii: usize, other: usize| "a".repeat(ascii) + &"ж".repeat(other);
+    let lines = |count: usize| "жж\n \t\n".repeat(count) + &"ж".repeat(2000);
+    for (text, reason) in [
+        (text(1999, 0), None),
+        (text(2000, 0), Some("ascii")),
+        (text(1200, 800), Some("ascii")),
+        (text(1199, 801), None),
+        (lines(8), None),
+        (lines(9), Some("lines")),
+        ("a\n".repeat(900), None),
+    ] {
+        let mut hand = ByHand::new("a");
+        hand.prompt(&text, plain());
+        let kind = if reason.is_some() { "paste" } else { "prompt" };
+        let trimmed = text.trim_end().to_owned();
+        assert_eq!(sorted(&hand), [(kind, reason, trimmed)]);
+    }
+}
+
+#[test]
+fn a_prompt_that_was_queued_and_sent_is_counted_once() {
+    let mut hand = ByHand::new("a");
+    hand.prompt("one", plain());
+    let fact = queued(&mut hand);
+    hand.prompt("one ", fact.clone());
+    hand.prompt("one", plain());
+    hand.prompt("one", plain());
+    hand.prompt("[Image #1]", plain());
+    hand.prompt("[Image #2]", fact.clone());
+    hand.file("b");
+    hand.prompt("one", fact);
+    hand.prompt("/help", plain());
+    let rows = prompts(&hand.corpus);
+    let lines: Vec<_> = rows.iter().map(|prompt| prompt.duplicate_of_line).collect();
+    assert_eq!(lines, [None, Some(1), Some(2), Some(2), None, None, None, None]);
+    let counts = counts(&rows);
+    let of = |hand: &mut ByHand, session: &str| {
+        counts.get(&hand.corpus.strings.intern(session)).copied()
+    };
+    let rows_of = [("a", Some(3)), ("b", Some(1)), ("c", None)];
+    drop(rows);
+    for (session, expected) in rows_of {
+        assert_eq!(of(&mut hand, session), expected);
+    }
+}

@@ -1,0 +1,162 @@
+//! Where many texts stand inside others, found without looking at every byte.
+//!
+//! A text of [`LEAST`] bytes or more, wherever it stands, covers a window of
+//! [`WINDOW`] bytes that starts at a multiple of [`STRIDE`]. So only these are
+//! hashed, and looked up among the windows at the texts' beginnings; what is
+//! found is compared byte by byte.
+
+use hashbrown::HashMap;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::prefixes::Prefixes;
+
+/// Bytes of the shortest text that is found.
+const LEAST: usize = 60;
+
+/// Bytes between the windows that are hashed.
+const STRIDE: usize = 16;
+
+/// Bytes of a window.
+const WINDOW: usize = LEAST - STRIDE + 1;
+
+/// Texts, and the windows at their beginnings.
+#[derive(Debug)]
+pub(super) struct Windows<'t> {
+    texts: Prefixes<&'t str>,
+    /// By a window's hash, the offsets in a text at which it stands, as bits.
+    offsets: HashMap<u64, u16>,
+    sieve: Sieve,
+}
+
+impl<'t> Windows<'t> {
+    /// These texts. Those of less than [`LEAST`] bytes are not found.
+    pub(super) fn new(texts: Vec<&'t str>) -> Self {
+        let texts = Prefixes::new(texts);
+        let long = texts.texts().iter().filter(|text| text.len() >= LEAST);
+        let mut offsets: HashMap<u64, u16> = HashMap::new();
+        for text in long {
+            for offset in 0..STRIDE {
+                let window = &text.as_bytes()[offset..offset + WINDOW];
+                *offsets.entry(xxh3_64(window)).or_default() |= 1 << offset;
+            }
+        }
+        let sieve = Sieve::new(offsets.len(), offsets.keys().copied());
+        Self { texts, offsets, sieve }
+    }
+
+    /// The texts, by number.
+    pub(super) fn texts(&self) -> &[&'t str] {
+        self.texts.texts()
+    }
+
+    /// Tells every text that stands in `words`, by its number; some of them often.
+    pub(super) fn within(&self, words: &str, mut found: impl FnMut(u32)) {
+        if self.offsets.is_empty() {
+            return;
+        }
+        let bytes = words.as_bytes();
+        for at in (0..(bytes.len() + 1).saturating_sub(WINDOW)).step_by(STRIDE) {
+            let hash = xxh3_64(&bytes[at..at + WINDOW]);
+            if !self.sieve.may_have(hash) {
+                continue;
+            }
+            let Some(offsets) = self.offsets.get(&hash) else { continue };
+            for offset in (0..STRIDE.min(at + 1)).filter(|offset| offsets >> offset & 1 == 1) {
+                self.texts.of(&bytes[at - offset..]).for_each(&mut found);
+            }
+        }
+    }
+}
+
+/// Tells most hashes that are not in a set by one bit of theirs.
+#[derive(Debug)]
+struct Sieve {
+    bits: Vec<u64>,
+    mask: u64,
+}
+
+impl Sieve {
+    fn new(count: usize, hashes: impl Iterator<Item = u64>) -> Self {
+        /// Bits for each hash: one in so many strangers is let through.
+        const BITS: usize = 16;
+        let words = (count * BITS).div_ceil(64).next_power_of_two();
+        let mut sieve = Self { bits: vec![0; words], mask: words as u64 - 1 };
+        for hash in hashes {
+            let (word, bit) = sieve.place(hash);
+            sieve.bits[word] |= bit;
+        }
+        sieve
+    }
+
+    #[inline]
+    fn place(&self, hash: u64) -> (usize, u64) {
+        ((hash >> 6 & self.mask) as usize, 1 << (hash & 63))
+    }
+
+    #[inline]
+    fn may_have(&self, hash: u64) -> bool {
+        let (word, bit) = self.place(hash);
+        self.bits[word] & bit != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(texts: &[&str], words: &str) -> Vec<String> {
+        let windows = Windows::new(texts.to_vec());
+        let mut found = Vec::new();
+        windows.within(words, |number| found.push(windows.texts()[number as usize].to_owned()));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn letters(from: u32, count: u32) -> String {
+        let letter = |at: u32| char::from(b'a' + (at * at % 26) as u8);
+        (from..from + count)
+            .map(letter)
+            .enumerate()
+            .map(|(i, c)| if i % 7 == 3 { ' ' } else { c })
+            .collect()
+    }
+
+    #[test]
+    fn finds_a_text_of_60_bytes_wherever_it_stands() {
+        let text = letters(1, 60);
+        for before in 0..50 {
+            for behind in [0, 1, 15, 16, 40] {
+                let words = format!("{}{text}{}", "-".repeat(before), "+".repeat(behind));
+                assert_eq!(found(&[&text], &words), [&*text], "{before} {behind}");
+                assert!(found(&[&text], &words[..before + 59]).is_empty(), "{before}");
+            }
+        }
+    }
+
+    #[test]
+    fn finds_each_of_texts_that_begin_alike_and_none_that_goes_on_otherwise() {
+        let text = letters(3, 300);
+        let texts = [&text[..60], &text[..61], &text[..299], &text[20..90]];
+        let other = format!("{}#", &text[..100]);
+        let mut all = texts.to_vec();
+        all.push(&other);
+        let mut expected: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+        expected.sort_unstable();
+        assert_eq!(found(&all, &format!("so: {text}")), expected);
+    }
+
+    #[test]
+    fn compares_bytes_and_not_characters() {
+        let text = "ü€😀".repeat(20);
+        assert_eq!(found(&[&text], &format!("é{text}é")), [&*text]);
+        assert!(found(&[&text], "").is_empty());
+    }
+
+    #[test]
+    fn windows_that_repeat_find_each_text_once_and_for_all() {
+        let (dashes, more) = ("=".repeat(60), format!("{}!", "=".repeat(90)));
+        assert_eq!(found(&[&dashes, &more], &"=".repeat(1000)), [&*dashes]);
+        assert_eq!(found(&[&dashes, &more], &more).len(), 2);
+    }
+}

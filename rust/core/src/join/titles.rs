@@ -1,0 +1,202 @@
+//! What sessions are called (ruling 50).
+
+use hashbrown::{HashMap, HashSet};
+use rayon::prelude::*;
+
+use crate::facts::Identity;
+use crate::facts::further::{Title, TitleSource};
+use crate::join::prompts::{Kind, Prompt};
+use crate::join::{Corpus, Standing};
+use crate::strings::Symbol;
+
+/// What a session is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SessionTitle<'c> {
+    /// Its word in the vocabulary `title_source`.
+    pub source: &'static str,
+    /// The title.
+    pub text: &'c str,
+}
+
+/// The titles of all sessions that have one. `prompts` are those of the corpus.
+pub fn titles<'c>(
+    corpus: &'c Corpus,
+    prompts: &'c [Prompt<'c>],
+) -> HashMap<Symbol, SessionTitle<'c>> {
+    let leaves = leaves(corpus);
+    let mut best: HashMap<Symbol, (TitleSource, &str)> = HashMap::new();
+    for (unit, title) in records(corpus) {
+        let session = session(corpus, &leaves, unit, title);
+        if !session.is_id() {
+            continue;
+        }
+        let text = corpus.units[unit as usize].words.text(title.text);
+        let held = best.entry(session).or_insert((title.source, text));
+        // Of equally strong ones the last counts.
+        if title.source <= held.0 {
+            *held = (title.source, text);
+        }
+    }
+    let named = |(session, (source, text))| (session, SessionTitle { source: name(source), text });
+    let mut titles: HashMap<_, _> = best.into_iter().map(named).collect();
+    for prompt in prompts {
+        let is_title = prompt.kind == Kind::Prompt && !prompt.text.is_empty();
+        if is_title && prompt.session.is_id() {
+            let title = || SessionTitle { source: "first_prompt", text: prompt.first_line() };
+            titles.entry(prompt.session).or_insert_with(title);
+        }
+    }
+    titles
+}
+
+fn name(source: TitleSource) -> &'static str {
+    match source {
+        TitleSource::CustomTitle => "custom-title",
+        TitleSource::AiTitle => "ai-title",
+        TitleSource::Summary => "summary",
+    }
+}
+
+/// The records that name a session and count, each with its unit.
+fn records(corpus: &Corpus) -> impl Iterator<Item = (u32, &Title)> {
+    corpus.units.iter().zip(0..).flat_map(move |(unit, number)| {
+        let counts =
+            move |title: &&Title| corpus.standing(number, title.sketch) == Standing::Counts;
+        unit.further.titles.iter().filter(counts).map(move |title| (number, title))
+    })
+}
+
+/// The session that a record names. A summary may stand in any session's file:
+/// it is its own session's, or else that of the record that it ends with.
+fn session(
+    corpus: &Corpus,
+    leaves: &HashMap<Identity, Symbol>,
+    unit: u32,
+    title: &Title,
+) -> Symbol {
+    let own = corpus.sketch(unit, title.sketch).session;
+    if own.is_id() {
+        own
+    } else if title.source == TitleSource::Summary {
+        title.leaf.and_then(|leaf| leaves.get(&leaf)).copied().unwrap_or_default()
+    } else {
+        corpus.session(own, file(corpus, unit, title.sketch))
+    }
+}
+
+/// The file of a record.
+fn file(corpus: &Corpus, unit: u32, sketch: u32) -> u32 {
+    let parts = &corpus.units[unit as usize].parts;
+    parts[parts.partition_point(|part| part.sketches.end <= sketch as usize)].file
+}
+
+/// The sessions of the records that summaries without a session end with.
+fn leaves(corpus: &Corpus) -> HashMap<Identity, Symbol> {
+    let lost = |(unit, title): &(u32, &Title)| !corpus.sketch(*unit, title.sketch).session.is_id();
+    let wanted: HashSet<Identity> =
+        records(corpus).filter(lost).filter_map(|(_, title)| title.leaf).collect();
+    let mut sessions = HashMap::with_capacity(wanted.len());
+    if wanted.is_empty() {
+        return sessions;
+    }
+    let units = (0..corpus.units.len() as u32).into_par_iter();
+    let found: Vec<_> = units.map(|unit| owners(corpus, unit, &wanted)).collect();
+    for (uuid, session) in found.into_iter().flatten() {
+        sessions.entry(uuid).or_insert(session);
+    }
+    sessions
+}
+
+/// The records of a unit that have one of these uuids, in order, by their session.
+fn owners(corpus: &Corpus, unit: u32, wanted: &HashSet<Identity>) -> Vec<(Identity, Symbol)> {
+    let facts = &corpus.units[unit as usize];
+    let mut owners = Vec::new();
+    for part in &facts.parts {
+        for index in part.sketches.clone() {
+            let sketch = &facts.sketches[index];
+            let Some(uuid) = sketch.uuid.filter(|uuid| wanted.contains(uuid)) else { continue };
+            let session = corpus.session(sketch.session, part.file);
+            if session.is_id() && corpus.standing(unit, index as u32) == Standing::Counts {
+                owners.push((uuid, session));
+            }
+        }
+    }
+    owners
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::further::PromptFact;
+    use crate::join::by_hand::ByHand;
+    use crate::join::prompts::prompts;
+
+    const SUMMARY: TitleSource = TitleSource::Summary;
+
+    /// Source and title of a session.
+    fn titled(hand: &mut ByHand, session: &str) -> Option<(&'static str, String)> {
+        let session = hand.symbol(session);
+        let prompts = prompts(&hand.corpus);
+        let titles = titles(&hand.corpus, &prompts);
+        titles.get(&session).map(|title| (title.source, title.text.to_owned()))
+    }
+
+    #[test]
+    fn the_last_title_of_the_strongest_source_counts() {
+        let mut hand = ByHand::new("a");
+        assert_eq!(titled(&mut hand, "a"), None);
+        hand.prompt("/clear", PromptFact::default());
+        hand.prompt("[Image #1]", PromptFact::default());
+        hand.prompt("words \r\n and more", PromptFact::default());
+        hand.prompt("other words", PromptFact::default());
+        assert_eq!(titled(&mut hand, "a"), Some(("first_prompt", "words".to_owned())));
+        hand.session("a");
+        hand.title(SUMMARY, "sum", None);
+        assert_eq!(titled(&mut hand, "a"), Some(("summary", "sum".to_owned())));
+        hand.title(TitleSource::AiTitle, "ai 1", None);
+        hand.title(TitleSource::AiTitle, "ai 2", None);
+        hand.title(SUMMARY, "later", None);
+        assert_eq!(titled(&mut hand, "a"), Some(("ai-title", "ai 2".to_owned())));
+        hand.title(TitleSource::CustomTitle, "mine", None);
+        hand.title(TitleSource::AiTitle, "ai 3", None);
+        assert_eq!(titled(&mut hand, "a"), Some(("custom-title", "mine".to_owned())));
+        hand.title(TitleSource::CustomTitle, "repeated", None);
+        hand.stands(Standing::Replay);
+        assert_eq!(titled(&mut hand, "a"), Some(("custom-title", "mine".to_owned())));
+    }
+
+    #[test]
+    fn a_title_without_a_session_is_its_files_but_a_summary_its_leafs() {
+        let mut hand = ByHand::new("a");
+        hand.title(SUMMARY, "of b", Some("leaf"));
+        hand.title(SUMMARY, "of none", Some("elsewhere"));
+        hand.title(SUMMARY, "of none", None);
+        assert_eq!(titled(&mut hand, "b"), None);
+        hand.unit("x");
+        hand.uuid("leaf");
+        hand.session("c");
+        hand.record();
+        hand.stands(Standing::Replay);
+        hand.session("b");
+        hand.record();
+        hand.session("d");
+        hand.record();
+        assert_eq!(titled(&mut hand, "b"), Some(("summary", "of b".to_owned())));
+        assert_eq!((titled(&mut hand, "c"), titled(&mut hand, "d")), (None, None));
+        assert_eq!(titled(&mut hand, "a"), None);
+        let mut hand = ByHand::new("a");
+        hand.file("b");
+        hand.title(TitleSource::CustomTitle, "of the file", None);
+        assert_eq!(titled(&mut hand, "b"), Some(("custom-title", "of the file".to_owned())));
+    }
+
+    #[test]
+    fn a_leaf_without_a_session_of_its_own_is_its_files() {
+        let mut hand = ByHand::new("a");
+        hand.title(SUMMARY, "of b", Some("leaf"));
+        hand.file("b");
+        hand.uuid("leaf");
+        hand.record();
+        assert_eq!(titled(&mut hand, "b"), Some(("summary", "of b".to_owned())));
+    }
+}
