@@ -144,6 +144,7 @@ class Home:
             if self.budget.spare():
                 agent = Launch("subagent", name, launch.tool_id, launch.model)
                 self._agent(parent, folder, agent, "workflow_agent")
+        self.ledger.counts["workflows"] += 1
         self._journal(folder / "journal.jsonl", journal)
         run: dict[str, object] = {"runId": launch.name, "status": "completed", "agents": agents}
         run |= {"startedAt": stamp(parent.author.clock)}

@@ -33,7 +33,8 @@ def attachment(author: Author, turn: Turn, tool_id: str) -> None:
     elif kind == "total_tokens_reminder":
         body = f'"used":{dice.below(200_000)},"total":200000,"remaining":{dice.below(90_000)}'
     elif kind in {"deferred_tools_delta", "skill_listing", "environment"}:
-        body = f'"content":"{prose.talk().cut(dice, 1_500)}","names":["tide","harbor"]'
+        names = ",".join(f'"{prose.words(dice, 1)}"' for _ in range(12))
+        body = f'"content":"{prose.talk().cut(dice, 1_500)}","names":[{names}]'
     else:
         body = f'"content":"{prose.talk().cut(dice, 160)}"'
     author.say(turn, "attachment", f'"attachment":{{"type":"{kind}",{body}}},')

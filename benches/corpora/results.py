@@ -221,7 +221,8 @@ def workflow(dice: Dice, workflow_id: str) -> Answered:
     asked = f'{{"name":"{name}","script":"{prose.output().cut(dice, 800)}"}}'
     carrier = (
         f'{{"status":"running","taskId":"{workflow_id}","taskType":"workflow",'
-        f'"workflowName":"{name}","runId":"{workflow_id}"}}'
+        f'"workflowName":"{name}","runId":"{workflow_id}",'
+        f'"transcriptDir":"/home/ada/.claude/jobs/{workflow_id}"}}'
     )
     return Answered(asked, f'"{name} started"', carrier, False, "not_failed", "is_error")
 

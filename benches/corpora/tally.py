@@ -132,6 +132,8 @@ class Ledger:
             "files_by_kind": _sorted(self.files),
             "bytes": self.counts["bytes"],
             "sessions": self.counts["sessions"],
+            "workflows": self.counts["workflows"],
+            "compactions": self.counts["compactions"],
             "records": self.types.total(),
             "records_by_type": _sorted(self.types),
             "replays": self.counts["replays"],

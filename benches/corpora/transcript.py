@@ -26,6 +26,7 @@ _PROMPT = Quantiles(observed.PROMPT_CHARS)
 # A fork repeats at most this many turns; a compaction comes only after them.
 PREFIX_TURNS = 12
 _REPLAYED_TURNS = 8
+_AWAITED = 20
 # Variety makes launches more frequent, but most calls must stay other calls.
 _BOOST_AT_MOST = {"Agent": 6, "Workflow": 40}
 
@@ -68,6 +69,8 @@ class Transcript:
         self.prefix: list[Turn] = []
         self.recent: deque[Turn] = deque(maxlen=_REPLAYED_TURNS)
         self.launches: list[Launch] = []
+        # What later words may be about: the last agents and workflows that were launched.
+        self.awaited: deque[Launch] = deque(maxlen=_AWAITED)
         self.reusable: str | None = None
         self.is_parent = author.agent_id is None
         self.tools = Wheel(
@@ -108,6 +111,7 @@ class Transcript:
                 self.compact()
             for launch in self.launches:
                 launched(launch)
+            self.awaited.extend(self.launches)
             self.launches.clear()
             steps += 1
 
@@ -225,7 +229,10 @@ class Transcript:
         """Write a compaction; some clients then append recent records again."""
         turn, author = Turn(), self.author
         parent = author.thread
-        meta = f'{{"trigger":"auto","preTokens":{author.dice.below(180_000)}}}'
+        meta = (
+            f'{{"trigger":"auto","preTokens":{author.dice.below(180_000)},'
+            f'"postTokens":{author.dice.below(20_000)},"durationMs":{author.dice.below(90_000)}}}'
+        )
         author.thread = None
         author.say(
             turn,
@@ -242,6 +249,7 @@ class Transcript:
             f'"isVisibleInTranscriptOnly":true,',
         )
         turn.facts.blocks.append("text")
+        self.ledger.counts["compactions"] += 1
         self.commit(turn)
         if author.dice.chance(observed.REPLAY_AFTER_COMPACTION):
             for line in [line for turn in self.recent for line in turn.lines]:
@@ -271,13 +279,19 @@ def prompt(transcript: Transcript, turn: Turn) -> None:
 
 
 def notification(transcript: Transcript, turn: Turn) -> None:
-    """Write the later word on an agent that was launched."""
-    author = transcript.author
-    task = author.dice.token("a", 16)
+    """Write the later word on an agent that was launched: queued, then delivered."""
+    author, dice = transcript.author, transcript.author.dice
+    about = dice.pick(transcript.awaited) if transcript.awaited else None
+    task = dice.token("a", 16) if about is None else about.name
+    tool = "" if about is None else f"<tool-use-id>{about.tool_id}</tool-use-id>\\n"
     text = (
-        f"<task-notification>\\n<task-id>{task}</task-id>\\n<status>completed</status>\\n"
-        f"</task-notification>"
+        f"<task-notification>\\n<task-id>{task}</task-id>\\n{tool}<status>completed</status>\\n"
+        f"<result>{prose.talk().cut(dice, 300)}</result>\\n<usage>"
+        f"<total_tokens>{dice.below(90_000)}</total_tokens><tool_uses>{dice.below(60)}</tool_uses>"
+        f"<duration_ms>{dice.below(900_000)}</duration_ms></usage>\\n</task-notification>"
     )
+    queued = f'"operation":"enqueue","timestamp":"{author.tick(900)}","content":"{text}",'
+    author.note(turn, "queue-operation", f'{queued}"sessionId":"{author.session_id}"')
     author.say(
         turn,
         "user",

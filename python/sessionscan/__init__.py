@@ -8,19 +8,28 @@ Example:
 """
 
 from sessionscan import reference
-from sessionscan.api import reader, scan, schema
+from sessionscan.agent_tree import AgentNode, AgentTree
+from sessionscan.api import census, census_diff, reader, scan, schema
 from sessionscan.corpus import Corpus
 from sessionscan.coverage import Coverage
 from sessionscan.errors import CorpusChangedError, SessionScanError, StrictError
+from sessionscan.lineage import Lineage, Link, SessionNode
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AgentNode",
+    "AgentTree",
     "Corpus",
     "CorpusChangedError",
     "Coverage",
+    "Lineage",
+    "Link",
+    "SessionNode",
     "SessionScanError",
     "StrictError",
+    "census",
+    "census_diff",
     "reader",
     "reference",
     "scan",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from sessionscan import engines, findings
+from sessionscan import drift, engines, findings
 from sessionscan.corpus import Corpus
 from sessionscan.errors import StrictError
 from sessionscan.options import Engine, ScanOptions, check_bool, check_positive, one_of, table_names
-from sessionscan.schema import TABLE_NAMES, arrow_schema
+from sessionscan.schema import ALL_TABLE_NAMES, CENSUS, arrow_schema
 from sessionscan.sources import resolve
 
 if TYPE_CHECKING:
@@ -39,8 +39,10 @@ def scan(
         sources: a path, a glob, or several: a home with `projects/`, any folder
             below it, or a `.jsonl`, `.jsonl.gz` or `.jsonl.zst` file. None discovers
             the homes of this machine (SPEC section 1).
-        tables: the tables to compute now: None for the core set, "all", or names.
-            Any other is computed when it is first looked at.
+        tables: the tables to compute now: None for the core set, "all" for every one
+            but `census`, or names. Any other is computed when it is first looked at.
+            `prompts`, and `sessions` for its counts of them, hold the words of all
+            assistants and hooks in memory during the scan (see `Corpus.prompts`).
         text: fill the columns that hold words of messages, prompts and tools.
         engine: "rust", or "python" for the plain reference; the tables are equal.
         threads: how many threads read; None takes all cores. The reference has one.
@@ -126,7 +128,7 @@ def reader(
         10
     """
     one_of("engine", engine, get_args(Engine))
-    one_of("table", table, TABLE_NAMES)
+    one_of("table", table, ALL_TABLE_NAMES)
     if batch_rows is None:
         raise TypeError("batch_rows must be an integer, not NoneType")
     check_positive("batch_rows", batch_rows)
@@ -152,4 +154,84 @@ def schema(name: str) -> pa.Schema:
         >>> ss.schema("usage").field("input_tokens").type
         DataType(int64)
     """
-    return arrow_schema(one_of("table", name, TABLE_NAMES))
+    return arrow_schema(one_of("table", name, ALL_TABLE_NAMES))
+
+
+def census(
+    sources: Sources | None = None,
+    *,
+    engine: Engine = "rust",
+    threads: int | None = None,
+    mmap: Mmap = "auto",
+    copies: Copies = "collapse",
+    max_line_bytes: int | None = None,
+    on_progress: Callable[[int, int, int, int], None] | None = None,
+) -> pa.Table:
+    """Count the names of the format: record, block and attachment types, and fields.
+
+    Args:
+        sources: as in `scan`.
+        engine: as in `scan`.
+        threads: as in `scan`.
+        mmap: as in `scan`.
+        copies: as in `scan`.
+        max_line_bytes: as in `scan`.
+        on_progress: as in `scan`.
+
+    Returns:
+        The table `census`: a row per item, name, JSON type and client version, with
+        its count and first place (SPEC section 7, ruling 55). `is_known` is false for
+        names that the schema does not list: that is how a format's news stand out.
+        Every record counts, replays included. `scan(..., tables=["census"])` gives
+        the same with a coverage.
+
+    Raises:
+        FileNotFoundError, ValueError, TypeError: as `scan` does.
+
+    Example:
+        >>> import sessionscan as ss
+        >>> names = ss.census("fixtures/corpus")
+        >>> records = [row for row in names.to_pylist() if row["item"] == "record"]
+        >>> all(row["is_known"] for row in records)
+        True
+    """
+    return scan(
+        sources,
+        tables=[CENSUS],
+        engine=engine,
+        threads=threads,
+        mmap=mmap,
+        copies=copies,
+        max_line_bytes=max_line_bytes,
+        on_progress=on_progress,
+    ).table(CENSUS)
+
+
+def census_diff(a: pa.Table, b: pa.Table, *, by_version: bool = False) -> pa.Table:
+    """Return how a format drifted from one census to another.
+
+    Args:
+        a: a census, as `census` gives it or as it was read back from a file.
+        b: the census to compare with it.
+        by_version: tell client versions apart; else their counts are added.
+
+    Returns:
+        A row per item, name and JSON type (and version) whose counts differ:
+        `count_a`, `count_b`, `change` ("added": only b has it, "removed": only a has
+        it, "changed": both have it) and `is_known`. Rows are in the order of `census`.
+        Counts of corpora of different size differ as a matter of course; what was
+        added or removed is the drift.
+
+    Raises:
+        TypeError, ValueError: for what is no census.
+
+    Example:
+        >>> import sessionscan as ss
+        >>> old = ss.census("fixtures/corpus/projects/-Users-jonas-kiln-controller")
+        >>> new = ss.census("fixtures/corpus/projects/-home-mira-lighthouse-log")
+        >>> rows = ss.census_diff(old, new).to_pylist()
+        >>> [row["name"] for row in rows if row["change"] == "added"][:2]
+        ['ai-title', 'attachment']
+    """
+    check_bool("by_version", by_version)
+    return drift.difference(drift.check(a, "a"), drift.check(b, "b"), by_version=by_version)

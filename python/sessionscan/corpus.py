@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from sessionscan import engines, exports, notebook, totals, usage_by
+from sessionscan import agent_tree, engines, exports, lineage, notebook, reconcile, totals, usage_by
 from sessionscan.errors import CorpusChangedError
 from sessionscan.options import Scope, one_of
-from sessionscan.schema import TABLE_NAMES
+from sessionscan.schema import ALL_TABLE_NAMES, CENSUS, TABLE_NAMES
 
 if TYPE_CHECKING:
     import os
@@ -25,13 +25,20 @@ if TYPE_CHECKING:
     from sessionscan.sources import Root
 
 
+# These bring findings about paths and side files with them (ruling 37).
+_WITH_FINDINGS = frozenset({"sessions", "agents", "workflows", "sidecars", "file_history"})
+
+
 class Corpus:
     """The tables of one scan; `sessionscan.scan` makes it.
 
     Every table is an attribute, a `pyarrow.Table`: `corpus.usage`,
-    `corpus.tool_calls` and so on (`corpus.table_names` lists them). A table that
-    the scan was not asked for is computed when it is first looked at, from the same
-    bytes of the same files.
+    `corpus.tool_calls` and so on (`corpus.table_names` lists them, and there is
+    `corpus.census`). A table that the scan was not asked for is computed when it is
+    first looked at, from the same bytes of the same transcripts; what stands beside
+    them (metas, backups, outputs) is looked at as it is then. `diagnostics` grows by
+    what is found out about that: findings about paths and side files come with the
+    tables that need them (ruling 37).
 
     Example:
         >>> import sessionscan as ss
@@ -62,20 +69,23 @@ class Corpus:
 
     @property
     def table_names(self) -> tuple[str, ...]:
-        """Names of all tables, in the order of the schema."""
+        """Names of the tables that "all" stands for, in the order of the schema.
+
+        `census` is not among them: it is about the format, and made where it is named.
+        """
         return TABLE_NAMES
 
     def __getattr__(self, name: str) -> pa.Table:
         """Return the table of that name."""
-        if name.startswith("_") or name not in TABLE_NAMES:
+        if name.startswith("_") or name not in ALL_TABLE_NAMES:
             raise AttributeError(
-                f"a Corpus has no {name!r}; its tables are {', '.join(TABLE_NAMES)}"
+                f"a Corpus has no {name!r}; its tables are {', '.join(ALL_TABLE_NAMES)}"
             )
         return self.table(name)
 
     def __dir__(self) -> Iterable[str]:
         """List the tables among the attributes, for completion."""
-        return sorted({*super().__dir__(), *TABLE_NAMES})
+        return sorted({*super().__dir__(), *ALL_TABLE_NAMES})
 
     def table(self, name: str) -> pa.Table:
         """Return the table `name`.
@@ -83,10 +93,41 @@ class Corpus:
         Raises:
             ValueError: for a name that is no table.
             CorpusChangedError: where it must be computed, and the files changed.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/corpus")
+            >>> corpus.table("agents").equals(corpus.agents)
+            True
         """
-        one_of("table", name, TABLE_NAMES)
+        one_of("table", name, ALL_TABLE_NAMES)
         self._compute([name])
         return self._tables[name]
+
+    @property
+    def prompts(self) -> pa.Table:
+        """Every text that may be a person's; `kind` says what it is (SPEC section 7).
+
+        A person's words are the rows of kind "prompt" whose `duplicate_of_line` is
+        null; nothing is dropped, so the other kinds show what was told apart from
+        them, and `reason` by which rule (rulings 51 to 53).
+
+        Two of the rules need the whole corpus. A text that a hook appended is known
+        by standing alone somewhere else (`known_block`), and an echo by an
+        assistant's earlier words (`equal`, `contained`), in whatever file. So a scan
+        that makes `prompts` or `sessions`, which counts them, holds the words of all
+        assistants and hooks in memory until it ends; `text` is filled only where it
+        was asked for. A scan of fewer files may see a prompt in what is an echo of a
+        file that it did not read.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/corpus", text=True)
+            >>> kinds = set(corpus.prompts["kind"].to_pylist())
+            >>> "prompt" in kinds and "notification" in kinds
+            True
+        """
+        return self.table("prompts")
 
     def totals(self, scope: Scope = "corpus") -> dict[str, Any]:
         """Return sums over `usage`, as plain Python without overflow.
@@ -146,6 +187,95 @@ class Corpus:
         one_of("scope", scope, get_args(Scope))
         return usage_by.usage_by(self.table("usage"), lambda: self.table("sessions"), by, tz, scope)
 
+    def agent_tree(self, session_id: str | None) -> agent_tree.AgentTree:
+        """Return the subagents of a session as a tree: who started whom.
+
+        Args:
+            session_id: the session; None gives the agents of files that name none.
+
+        Returns:
+            The tree. `str()` draws it, iterating gives each agent behind the one that
+            started it, `to_table()` the rows of `agents` in that order. An agent
+            whose parent is missing, or leads back to it, stands at the root and its
+            `remark` says so. Parents are those of `agents` (SPEC section 6, ruling 41);
+            any depth is drawn.
+
+        Raises:
+            ValueError: for a session that the corpus does not hold.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/corpus")
+            >>> tree = corpus.agent_tree("89f4e370-066a-4ed8-aa20-ca4df376c190")
+            >>> [node.agent_type for node in tree.roots]
+            ['Explore', 'general-purpose']
+        """
+        self._compute(["agents", "sessions"])
+        agents = self._tables["agents"]
+        if session_id is not None:
+            self._check_session(session_id, agents["session_id"])
+        return agent_tree.agent_tree(agents, session_id)
+
+    def lineage(self, session_id: str | None = None) -> lineage.Lineage:
+        """Return what sessions came from: forks, resumed and handed-over sessions.
+
+        Args:
+            session_id: None gives the trees of all sessions that are linked; a
+                session gives the one tree that holds it, from its first ancestor
+                down.
+
+        Returns:
+            Trees over `links` (SPEC section 6, ruling 43): ancestors above
+            descendants. A session stands below the one that
+            `sessions.forked_from_session_id` names; its links to others are in
+            `others`. An ancestor that the corpus does not hold is a node that was not
+            `found`; of sessions that name each other in a circle the first stands at
+            the root, and its `remark` says so. `str()` draws the trees, `to_table()`
+            gives a row per session.
+
+        Raises:
+            ValueError: for a session that is neither in `sessions` nor in `links`.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/corpus")
+            >>> for node in corpus.lineage():
+            ...     print(node.depth, node.session_id[:8])
+            0 89f4e370
+            1 58a263db
+        """
+        self._compute(["links", "sessions"])
+        links, sessions = self._tables["links"], self._tables["sessions"]
+        if session_id is not None:
+            self._check_session(session_id, links["other_session_id"])
+        return lineage.lineage(links, sessions, session_id)
+
+    def reconcile(self) -> pa.Table:
+        """Set our token counts beside those of the clients' own cost records.
+
+        Returns:
+            A row per session and model that `usage` (in scope session) or the last
+            cost record of a session in `ledger` names: `responses` and, of them,
+            `lower_bound`; for each of input, output, cache creation and cache read
+            our count, the client's, and the difference, ours minus the client's;
+            `client_cost_usd`; and where the client says it. What one side does not
+            say is null, and so is the difference. Rows are in the order of
+            `sessions`, then by the model's bytes; models match as written.
+
+        A difference is no error of either: a lower bound of output, a transcript that
+        is gone or a client that counts otherwise all make one. Nothing is changed by
+        it. A response or cost record without a session belongs to its file's (ruling
+        37), and without one to the file.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> ss.scan("fixtures/corpus").reconcile().column_names[:3]
+            ['session_id', 'model', 'responses']
+        """
+        self._compute(["usage", "ledger", "sessions"])
+        needed = (self._tables[name] for name in ("usage", "ledger", "files", "sessions"))
+        return reconcile.reconcile(*needed)
+
     def to_pandas(self, name: str) -> pd.DataFrame:
         """Return a table as a DataFrame of Arrow-backed columns, integers exact."""
         return exports.to_pandas(self.table(name))
@@ -157,6 +287,8 @@ class Corpus:
     def register(self, connection: duckdb.DuckDBPyConnection, prefix: str = "") -> tuple[str, ...]:
         """Make every table a view of a DuckDB connection; return the views' names.
 
+        `census` is among them where it was computed.
+
         Example:
             >>> import duckdb
             >>> import sessionscan as ss
@@ -167,21 +299,19 @@ class Corpus:
             >>> connection.execute("select count(*) from usage").fetchone()[0] > 0
             True
         """
-        self._compute(TABLE_NAMES)
-        ordered = {name: self._tables[name] for name in TABLE_NAMES}
-        return exports.register(connection, ordered, prefix)
+        return exports.register(connection, self._all(), prefix)
 
     def to_parquet(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write every table to `<folder>/<name>.parquet`; return the paths.
 
+        `census` is among them where it was computed.
         The folder is made where it is missing. A file that is there is replaced, by
         a rename once the new one is whole.
 
         Raises:
             OSError: where the folder cannot be made or written to.
         """
-        self._compute(TABLE_NAMES)
-        return exports.to_parquet({name: self._tables[name] for name in TABLE_NAMES}, folder)
+        return exports.to_parquet(self._all(), folder)
 
     def __repr__(self) -> str:
         """Say what it holds, computing nothing."""
@@ -190,17 +320,36 @@ class Corpus:
     def _repr_html_(self) -> str:
         return notebook.as_html(self._tables, self._coverage)
 
+    def _all(self) -> dict[str, pa.Table]:
+        """Return every table, computing what is missing of them; census only if it is there."""
+        self._compute(TABLE_NAMES)
+        names = (*TABLE_NAMES, CENSUS) if CENSUS in self._tables else TABLE_NAMES
+        return {name: self._tables[name] for name in names}
+
+    def _check_session(self, session_id: str, others: pa.ChunkedArray[Any]) -> None:
+        """Refuse a session that neither `sessions` nor the ids in `others` hold."""
+        known = {*self._tables["sessions"]["session_id"].to_pylist(), *others.to_pylist()}
+        if session_id not in known:
+            raise ValueError(f"the corpus holds no session {session_id!r}")
+
     def _compute(self, names: Iterable[str]) -> None:
         """Scan again for the tables among `names` that are not there yet.
 
         The length of each file is that of the first scan, so what was appended since
         stays out; a file that changed in any other way is an error.
+
+        Where a new table brings findings with it, the scan makes those that brought
+        theirs before once more, so that its diagnostics hold all of them and can take
+        the place of the old ones.
         """
         missing = tuple(name for name in names if name not in self._tables)
         if not missing:
             return
         files = self._tables["files"]
-        again = replace(self._options, tables=missing, sizes=_sizes(files), on_progress=None)
+        grows = not _WITH_FINDINGS.isdisjoint(missing)
+        needed = {*missing, *(_WITH_FINDINGS & self._tables.keys() if grows else ())}
+        asked = tuple(name for name in ALL_TABLE_NAMES if name in needed)
+        again = replace(self._options, tables=asked, sizes=_sizes(files), on_progress=None)
         tables, _ = engines.run(self._engine, self._roots, again)
         if not _without_sizes(tables["files"]).equals(_without_sizes(files)):
             raise CorpusChangedError(
@@ -208,6 +357,8 @@ class Corpus:
                 "scan again, naming these tables"
             )
         self._tables |= {name: tables[name] for name in missing}
+        if grows:
+            self._tables["diagnostics"] = tables["diagnostics"]
 
 
 def _without_sizes(files: pa.Table) -> pa.Table:

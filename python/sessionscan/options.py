@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from sessionscan.schema import CORE, TABLE_NAMES
+from sessionscan.schema import ALL_TABLE_NAMES, CORE, TABLE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,7 +41,7 @@ class ScanOptions:
     def __post_init__(self) -> None:
         """Refuse what no engine could obey, naming what is allowed."""
         for table in self.tables:
-            one_of("table", table, TABLE_NAMES)
+            one_of("table", table, ALL_TABLE_NAMES)
         check_bool("text", self.text)
         check_positive("threads", self.threads)
         one_of("mmap", self.mmap, get_args(Mmap))
@@ -54,7 +54,8 @@ class ScanOptions:
 def table_names(tables: Iterable[str] | str | None) -> tuple[str, ...]:
     """Return the names that `tables` stands for, in the order of the schema.
 
-    None is the core set and "all" is every table; a repeated name counts once.
+    None is the core set, and "all" is every table but `census`, which is made only
+    where it is named; a repeated name counts once.
 
     Raises:
         ValueError: for a name that is no table.
@@ -70,10 +71,10 @@ def table_names(tables: Iterable[str] | str | None) -> tuple[str, ...]:
             return TABLE_NAMES
         raise ValueError(f'tables must be None, "all" or a list of names, not {tables!r}')
     try:
-        asked = [one_of("table", name, TABLE_NAMES) for name in tables]
+        asked = [one_of("table", name, ALL_TABLE_NAMES) for name in tables]
     except TypeError as error:
         raise TypeError(f'tables must be None, "all" or a list of names: {error}') from None
-    return tuple(name for name in TABLE_NAMES if name in asked)
+    return tuple(name for name in ALL_TABLE_NAMES if name in asked)
 
 
 def one_of(what: str, value: object, allowed: Iterable[str]) -> str:

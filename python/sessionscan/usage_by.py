@@ -47,18 +47,22 @@ def usage_by(
     `sessions` is asked for only where the project of a session is needed.
     """
     rows = in_scope(usage, scope)
-    certainty = rows["certainty"].cast(pa.string())
     columns = {key: _key(rows, key, tz, sessions) for key in by}
-    columns |= {
-        "responses": _ones(rows.num_rows),
-        **{name: rows[name] for name in TOKENS},
-        "lower_bound": pc.equal(certainty, "lower_bound").cast(pa.int64()),
-        "uncertain": pc.equal(certainty, "uncertain").cast(pa.int64()),
-        "conflicts": rows["conflict"].cast(pa.int64()),
-    }
-    sums = _sum_groups(pa.table(columns), by)
+    sums = sum_groups(pa.table({**columns, **summands(rows)}), by)
     ordered = sums.sort_by([(key, "ascending") for key in by])
     return ordered.replace_schema_metadata({"table": "usage_by", "tz": tz, "scope": scope})
+
+
+def summands(usage: pa.Table) -> dict[str, pa.ChunkedArray[Any]]:
+    """Return what is summed over responses: how many, their tokens, what is odd about them."""
+    certainty = usage["certainty"].cast(pa.string())
+    return {
+        "responses": _ones(usage.num_rows),
+        **{name: usage[name] for name in TOKENS},
+        "lower_bound": pc.equal(certainty, "lower_bound").cast(pa.int64()),
+        "uncertain": pc.equal(certainty, "uncertain").cast(pa.int64()),
+        "conflicts": usage["conflict"].cast(pa.int64()),
+    }
 
 
 def check_keys(by: tuple[str, ...]) -> None:
@@ -135,7 +139,8 @@ def _project(rows: pa.Table, sessions: pa.Table) -> pa.ChunkedArray[Any]:
     return project
 
 
-def _sum_groups(rows: pa.Table, by: tuple[str, ...]) -> pa.Table:
+def sum_groups(rows: pa.Table, by: tuple[str, ...]) -> pa.Table:
+    """Return the sums of every column but the keys `by`, for each group of keys."""
     summed = [name for name in rows.column_names if name not in by]
     if all(fits_int64(rows[name]) for name in summed):
         grouped = rows.group_by(list(by), use_threads=False).aggregate(

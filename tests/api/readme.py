@@ -1,4 +1,4 @@
-"""Writes the parts of the README that follow from something else.
+"""Writes the parts of the README and of docs/tables.md that follow from something else.
 
     python tests/api/readme.py [ENGINE]
 
@@ -14,10 +14,18 @@ from contextlib import chdir, redirect_stdout
 from pathlib import Path
 
 from sessionscan import api
-from sessionscan.schema import TABLES
+from sessionscan.schema import CENSUS, SEVERITY, TABLES, VOCABULARIES, message
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
+PAGE = ROOT / "docs" / "tables.md"
+_FILLED_IN = {
+    name: f"{{{name}}}"
+    for name in (
+        *("reason", "label", "offset", "length", "limit"),
+        *("column", "records", "columns", "name"),
+    )
+}
 BEGIN = "<!-- tables: written by tests/api/readme.py -->"
 END = "<!-- end of tables -->"
 
@@ -50,9 +58,25 @@ def command_output(command, engine):
     return done.stderr + done.stdout
 
 
+def overview():
+    """Return the part of the README that names every table."""
+    rows = "\n".join(
+        f"| [`{table.name}`](docs/tables.md#{table.name}) | {_cell(table.row)} | {_made(table)} |"
+        for table in TABLES.values()
+    )
+    return f"| table | a row is | made |\n|---|---|---|\n{rows}"
+
+
 def tables():
-    """Return the part of the README that describes every table."""
-    return "\n\n".join(_table(table) for table in TABLES.values())
+    """Return the part of the page that describes every table, vocabulary and finding."""
+    parts = [*map(_table, TABLES.values()), _vocabularies(), _findings()]
+    return "\n\n".join(parts)
+
+
+def _made(table):
+    if table.name == CENSUS:
+        return "where it is named"
+    return "by default" if table.core else "when it is asked for"
 
 
 def between_markers(text):
@@ -66,10 +90,27 @@ def _table(table):
         for column in table.columns
     )
     return (
-        f"<details>\n<summary><code>{table.name}</code>: {table.row}</summary>\n\n"
-        f"Rows are in the order of {table.order}.\n\n"
-        f"| column | type | meaning |\n|---|---|---|\n{rows}\n\n</details>"
+        f"## {table.name}\n\n"
+        f"A row is {table.row}. Rows are in the order of {table.order}.\n\n"
+        f"| column | type | meaning |\n|---|---|---|\n{rows}"
     )
+
+
+def _vocabularies():
+    rows = "\n".join(
+        f"| `{name}` | {', '.join(f'`{word}`' for word in words)} |"
+        for name, words in VOCABULARIES.items()
+        if not name.startswith("known_")
+    )
+    return f"## Vocabularies\n\n| vocabulary | words |\n|---|---|\n{rows}"
+
+
+def _findings():
+    rows = "\n".join(
+        f"| `{code}` | {severity} | {_cell(message(code, **_FILLED_IN))} |"
+        for code, severity in SEVERITY.items()
+    )
+    return f"## Findings\n\n| code | severity | message |\n|---|---|---|\n{rows}"
 
 
 def _type(table, column):
@@ -87,11 +128,15 @@ def _rewritten(text, engine):
         command = block.split("\n", 1)[0]
         said = f"{command}\n{command_output(command, engine)}"
         text = text.replace(f"```console\n{block}```", f"```console\n{said}```")
-    return text.replace(
-        f"{BEGIN}{text.split(BEGIN)[1].split(END)[0]}{END}", f"{BEGIN}\n\n{tables()}\n\n{END}"
-    )
+    return _with_tables(text, overview())
+
+
+def _with_tables(text, part):
+    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    return f"{before}{BEGIN}\n\n{part}\n\n{END}{after}"
 
 
 if __name__ == "__main__":
     chosen = sys.argv[1] if sys.argv[1:] else "rust"
     README.write_text(_rewritten(README.read_text(encoding="utf-8"), chosen), encoding="utf-8")
+    PAGE.write_text(_with_tables(PAGE.read_text(encoding="utf-8"), tables()), encoding="utf-8")

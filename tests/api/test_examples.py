@@ -33,6 +33,6 @@ def test_examples(name, engine, monkeypatch):
 def test_everything_public_is_documented(name):
     thing = getattr(sessionscan, name)
     assert thing.__doc__
-    for member in vars(thing).values() if isinstance(thing, type) else ():
-        if callable(member) and not member.__name__.startswith("_"):
+    for member_name, member in vars(thing).items() if isinstance(thing, type) else ():
+        if callable(member) and not member_name.startswith("_"):
             assert member.__doc__, member

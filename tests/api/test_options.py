@@ -12,6 +12,8 @@ def test_tables_are_named_in_the_order_of_the_schema():
     assert table_names(["usage", "files", "usage"]) == ("files", "usage")
     assert table_names([]) == ()
     assert table_names(iter(["records"])) == ("records",)
+    assert table_names(["census", "files"]) == ("files", "census")
+    assert "census" not in table_names("all")
 
 
 @pytest.mark.parametrize(

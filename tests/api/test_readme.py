@@ -1,15 +1,17 @@
-"""The README says what is so: its program, its commands, its tables."""
+"""The README and the page of tables say what is so: program, commands, tables."""
 
 import subprocess
 import sys
 
 import pytest
 from api.readme import (
+    PAGE,
     README,
     ROOT,
     between_markers,
     blocks,
     command_output,
+    overview,
     program_output,
     tables,
 )
@@ -35,7 +37,9 @@ def test_a_command_prints_what_it_says(block, engine):
 
 
 def test_the_tables_are_those_of_the_schema():
-    assert between_markers(TEXT) == tables(), "run python tests/api/readme.py"
+    assert between_markers(TEXT) == overview(), "run python tests/api/readme.py"
+    page = PAGE.read_text(encoding="utf-8")
+    assert between_markers(page) == tables(), "run python tests/api/readme.py"
 
 
 def test_ci_runs_the_two_commands_to_the_letter():

@@ -25,6 +25,7 @@ import sessionscan as ss
         "ss.reference.scan(sys.argv[1], tables=['usage']).sessions",
         "ss.scan(sys.argv[1], engine='python').totals()",
         "ss.reader(sys.argv[1], 'usage', engine='python').read_all()",
+        "ss.census_diff(*[ss.census(sys.argv[1], engine='python')] * 2)",
         "import sessionscan.cli; sessionscan.cli.main(['summary', '--engine=python', sys.argv[1]])",
     ],
 )

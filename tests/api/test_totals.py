@@ -3,18 +3,12 @@
 import pyarrow as pa
 import pytest
 import sessionscan as ss
+from api.tables import table
 from api.transcripts import write_home
-from sessionscan.schema import TOKENS, arrow_schema
+from sessionscan.schema import TOKENS
 from sessionscan.totals import exact_sum, totals
 
 LARGE = 2**62
-
-
-def table(name, *rows):
-    """Return a table of `name` from rows that list only what matters."""
-    columns = arrow_schema(name).names
-    filled = [dict.fromkeys(columns) | {"file_id": 0, "line": 1} | row for row in rows]
-    return pa.Table.from_pylist(filled, schema=arrow_schema(name))
 
 
 @pytest.fixture

@@ -57,12 +57,13 @@ def test_lines_are_as_json_stringify_writes_them(tmp_path):
 
 
 def test_everything_rare_is_there_with_enough_variety(tmp_path):
-    totals = generate(tmp_path, size=3_000_000, seed=10, variety=100)
+    totals = generate(tmp_path, size=3_000_000, seed=11, variety=100)
     kinds = {"parent", "subagent", "workflow_agent", "journal"}
     assert set(totals["files_by_kind"]) == kinds
     assert set(totals["outcomes"]) == {"failed", "launched", "no_result", "not_failed", "unknown"}
     assert set(totals["diagnostics"]) == {"usage_conflict", "duplicate_tool_use_id"}
-    for name in ("copies", "call_copies", "replays", "conflicts", "lower_bound", "uncertain"):
+    rare = ("copies", "call_copies", "replays", "conflicts", "lower_bound", "uncertain")
+    for name in (*rare, "workflows", "compactions"):
         assert totals[name] > 0, name
 
 

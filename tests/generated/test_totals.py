@@ -43,6 +43,8 @@ def test_totals_are_the_generators(made, engine):
         "files_by_kind": counts(corpus.files["kind"]),
         "bytes": corpus.coverage.bytes,
         "sessions": corpus.sessions.num_rows,
+        "workflows": corpus.workflows.num_rows,
+        "compactions": corpus.compactions.num_rows,
         "records": corpus.coverage.records,
         "records_by_type": dict(corpus.coverage.records_by_type),
         "replays": sum(corpus.files["replays"].to_pylist()),

@@ -12,10 +12,12 @@ import pyarrow as pa
 from hypothesis import strategies as st
 from hypothesis_corpora.dialogues import dialogues
 from hypothesis_corpora.records import records
+from hypothesis_corpora.stories import stories
 from hypothesis_corpora.values import AGENTS, SESSIONS, WORKFLOWS
 
 _SESSION = st.sampled_from(SESSIONS)
 _AGENT = st.sampled_from(AGENTS)
+_WORKFLOW = st.sampled_from(WORKFLOWS)
 _SHAPES = (
     "p/{s}.jsonl",
     "p/{s}.jsonl",
@@ -26,7 +28,31 @@ _SHAPES = (
     "notes.jsonl",
     "p/rollout-2026-07-01-{s}.jsonl",
 )
+# What stands beside transcripts, with the contents that it may have.
+_METAS = (
+    b'{"agentType":"scout","description":"Count","toolUseId":"t1","spawnDepth":1}',
+    b'{"toolUseId":"toolu_3","parentAgentId":"b7","isFork":true,"stoppedByUser":false}',
+    b'{"parentAgentId":"a0123456789abcdef","model":"opus","worktreeBranch":"wt"}',
+    b'{"agentType":7,"spawnDepth":"2","model":null}',
+    b"[]",
+)
+_RUNS = (b'{"runId":"wf_1","name":"chart","status":"done","totalTokens":9}', b'{"name":{}}', b"{")
+# By the transcript that they stand beside: their path, and what they may hold.
+_SIDE = (
+    ("p/{s}/subagents/agent-{a}.meta.json", _METAS),
+    ("p/{s}/subagents/workflows/{w}/agent-{a}.meta.json", _METAS),
+    ("p/agent-{a}.meta.json", _METAS),
+    ("p/{s}/workflows/{w}.json", _RUNS),
+    ("p/{s}/tool-results/a.txt", (b"out",)),
+    ("p/{s}/tool-results/a.txt", (b"out",)),
+    ("p/memory/notes.md", (b"words",)),
+    ("../file-history/{s}/one@v1", (b"old",)),
+    ("../file-history/{s}/one@v1", (b"old",)),
+)
+# The second root is a home, which has backups of its own.
 _ROOTS = ("one", "two")
+_TREES = ("one", "two/projects")
+_TREE = st.sampled_from(_TREES)
 _ENDS = (b"\n",) * 12 + (
     b"\r\n",
     b"\n\n",
@@ -66,13 +92,17 @@ class Corpus:
 def paths(draw):
     """Return a path in one of the roots."""
     shape = draw(st.sampled_from(_SHAPES))
-    filled = shape.format(s=draw(_SESSION), a=draw(_AGENT), w=draw(st.sampled_from(WORKFLOWS)))
-    return f"{draw(st.sampled_from(_ROOTS))}/{filled}"
+    filled = shape.format(s=draw(_SESSION), a=draw(_AGENT), w=draw(_WORKFLOW))
+    return f"{draw(_TREE)}/{filled}"
 
 
 _pieces = st.lists(
-    st.one_of(dialogues(), dialogues(), records.map(lambda text: [text])), min_size=1, max_size=3
+    st.one_of(dialogues(), stories(), stories(), records.map(lambda text: [text])),
+    min_size=1,
+    max_size=3,
 )
+_side = st.sampled_from(_SIDE)
+_several = st.sampled_from((0, 0, 1, 2))
 _repeated = st.lists(st.integers(0, 20), max_size=2)
 _ending = st.sampled_from(_ENDS)
 
@@ -84,6 +114,18 @@ def contents(draw):
     for place in draw(_repeated):
         lines.append(lines[place % len(lines)])
     return b"".join(line + draw(_ending) for line in lines)
+
+
+@st.composite
+def beside(draw, transcript):
+    """Return the path and the bytes of a file that stands beside a transcript."""
+    if "agent-" in transcript and draw(st.booleans()):
+        return f"{transcript.removesuffix('.jsonl')}.meta.json", draw(st.sampled_from(_METAS))
+    shape, data = draw(_side)
+    tree = next(tree for tree in _TREES if transcript.startswith(tree))
+    session = next((known for known in SESSIONS if known in transcript), SESSIONS[0])
+    filled = shape.format(s=session, a=draw(_AGENT), w=draw(_WORKFLOW))
+    return f"{tree}/{filled}", draw(st.sampled_from(data))
 
 
 @st.composite
@@ -102,7 +144,7 @@ def forks(draw, files):
     new = draw(_SESSION)
     for session in SESSIONS:
         data = data.replace(session.encode(), new.encode())
-    return f"{draw(st.sampled_from(_ROOTS))}/q/{new}.jsonl", data
+    return f"{draw(_TREE)}/q/{new}.jsonl", data
 
 
 @st.composite
@@ -158,8 +200,11 @@ def corpora(draw, *, damage, files=3):
         path, data = draw(forks(made))
         made[path] = data
     for path in draw(st.lists(st.sampled_from(sorted(made)), max_size=1)):
-        other = "two" if path.startswith("one") else "one"
-        made[f"{other}/{path.partition('/')[2]}"] = draw(copies(made[path]))
+        tree, other = _TREES if path.startswith(_TREES[0]) else _TREES[::-1]
+        made[f"{other}{path.removeprefix(tree)}"] = draw(copies(made[path]))
+    for _ in range(draw(_several)):
+        path, data = draw(beside(draw(st.sampled_from(sorted(made)))))
+        made[path] = data
     if damage:
         made = {path: draw(damaged(data)) for path, data in made.items()}
     return Corpus(made)
@@ -170,6 +215,9 @@ def compressed(draw):
     """Return a corpus of compressed files, at times without their ends."""
     made = {}
     for path, data in draw(corpora(damage=True, files=2)).files.items():
+        if not path.endswith(".jsonl"):
+            made[path] = data
+            continue
         kind = draw(st.sampled_from(("gz", "zst")))
         whole = (
             gzip.compress(data, mtime=0)

@@ -18,7 +18,7 @@ def path(tmp_path):
 
 
 def found(path, sizes=None):
-    (transcript,) = discover([("source", str(path.parent))], sizes)
+    (transcript,) = discover([("source", str(path.parent))], sizes).transcripts
     return transcript
 
 

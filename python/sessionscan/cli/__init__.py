@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from sessionscan import findings
 from sessionscan.api import scan
 from sessionscan.cli import arguments as command_line
-from sessionscan.cli import commands, output, progress
+from sessionscan.cli import census, commands, one_session, output, progress
 from sessionscan.coverage import one_line
 from sessionscan.sources import resolve
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sessionscan.corpus import Corpus
 
@@ -45,24 +45,45 @@ def _run(parsed: argparse.Namespace) -> int:
         tables = commands.prepare(parsed)
         output.check(parsed)
         parsed.sources = parsed.sources or None
-        resolve(parsed.sources)
+        if not parsed.diff:
+            resolve(parsed.sources)
     except (ValueError, FileNotFoundError) as error:
         return _refuse(error)
     try:
-        return _report(_scan(parsed, tables), parsed)
-    except ImportError as error:
+        return _compare(parsed, tables) if parsed.diff else _report(parsed, tables)
+    except (ImportError, OSError, one_session.NoSuchSessionError) as error:
         return _refuse(error)
 
 
-def _report(corpus: Corpus, parsed: argparse.Namespace) -> int:
+def _report(parsed: argparse.Namespace, tables: Sequence[str]) -> int:
+    corpus = _scan(parsed, tables)
     print(corpus.coverage, file=sys.stderr)
     status = _report_errors(corpus) if parsed.strict else 0
+    return _write(lambda: commands.run(corpus, parsed), status)
+
+
+def _compare(parsed: argparse.Namespace, tables: Sequence[str]) -> int:
+    """Take the census of each side that is not one already, and write the difference."""
+    censuses, status = [], 0
+    for side in parsed.diff:
+        if not isinstance(side, str):
+            censuses.append(side)
+            continue
+        parsed.sources = side
+        corpus = _scan(parsed, tables)
+        print(f"{one_line(side)}: {corpus.coverage}", file=sys.stderr)
+        status = max(status, _report_errors(corpus) if parsed.strict else 0)
+        censuses.append(corpus.table("census"))
+    before, after = censuses
+    return _write(lambda: census.run_diff(before, after, parsed), status)
+
+
+def _write(run: Callable[[], None], status: int) -> int:
+    """Run what writes the result; a reader that closed the pipe has seen enough."""
     try:
-        commands.run(corpus, parsed)
+        run()
     except BrokenPipeError:
         _close_quietly()
-    except OSError as error:
-        return _refuse(error)
     return status
 
 

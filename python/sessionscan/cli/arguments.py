@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from sessionscan.cli.formats import FORMATS
-from sessionscan.schema import TABLE_NAMES, TABLES
+from sessionscan.cli.prompts import KINDS
+from sessionscan.schema import ALL_TABLE_NAMES, TABLES
 from sessionscan.usage_by import KEYS
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ _EPILOG = """\
 SOURCE is a home, a folder, a transcript (.jsonl, .jsonl.gz, .jsonl.zst) or a glob; without
 one the homes of this machine are read. The line on standard error says what was covered.
 Exit status: 0; 1 where --strict finds an error; 2 for bad arguments or a missing source."""
+
+_SESSION = """\
+the first may be a session's id or its beginning, else it is what to read; a folder that is
+named like a session is read as ./NAME"""
 
 
 class _Command(argparse.ArgumentParser):
@@ -59,23 +64,59 @@ def parser() -> argparse.ArgumentParser:
     )
     _add(commands, "tools", "calls by tool: outcomes, denials, wall time")
     _add_text(_add(commands, "sessions", "a row per session"))
+    _add_text(_add(commands, "agents", "who started whom: subagents as trees", of_session=True))
+    _add_text(_add(commands, "lineage", "what sessions were forked from", of_session=True))
+    _add_prompts(_add(commands, "prompts", "a person's words, told apart from what is like them"))
+    _add_text(_add(commands, "endings", "how each session ended"))
+    _add(commands, "reconcile", "tokens, ours beside those of the client's own cost record")
+    _add_census(_add(commands, "census", "the names of the format, unknown ones first"))
     _add(commands, "diagnostics", "what was repaired, skipped or contradictory, and where")
     table = _add(commands, "table", "a table, whole", of_table=True)
     _add_text(table)
     return root
 
 
+def _add_prompts(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--text", action="store_true", help="list them with their words; else they are counted"
+    )
+    command.add_argument("--kind", metavar="KIND,…", help=f"only one or more of {', '.join(KINDS)}")
+
+
+def _add_census(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--diff",
+        nargs=2,
+        metavar=("A", "B"),
+        help="how the format drifted from A to B, each a source or a census that was saved "
+        "with --output and --format parquet or arrow",
+    )
+    command.add_argument(
+        "--by-version", action="store_true", help="in a difference tell client versions apart"
+    )
+
+
 class _Formatter(argparse.RawDescriptionHelpFormatter):
     """Keeps the line breaks of the epilog."""
 
 
-def _add(commands: Any, name: str, help_: str, *, of_table: bool = False) -> _Command:  # noqa: ANN401
+def _add(
+    commands: Any,  # noqa: ANN401 (argparse has no public name for it)
+    name: str,
+    help_: str,
+    *,
+    of_table: bool = False,
+    of_session: bool = False,
+) -> _Command:
     command: _Command = commands.add_parser(
         name, help=help_, description=help_, epilog=_EPILOG, formatter_class=_Formatter
     )
     if of_table:
-        command.add_argument("name", metavar="NAME", choices=TABLE_NAMES, help=_tables())
-    command.add_argument("sources", metavar="SOURCE", nargs="*", help="what to read")
+        command.add_argument("name", metavar="NAME", choices=ALL_TABLE_NAMES, help=_tables())
+    if of_session:
+        command.add_argument("sources", metavar="SESSION|SOURCE", nargs="*", help=_SESSION)
+    else:
+        command.add_argument("sources", metavar="SOURCE", nargs="*", help="what to read")
     _add_output(command, columns=name != "summary")
     _add_scan(command)
     return command
@@ -94,7 +135,8 @@ def _add_output(command: argparse.ArgumentParser, *, columns: bool) -> None:
         "--scope",
         choices=("corpus", "session"),
         help="corpus counts what several sessions repeat once, session in each of them "
-        "(default: corpus; of sessions and table: session); findings have no scope",
+        "(default: corpus; of sessions, agents, reconcile and table: session); only calls and "
+        "tokens have a scope",
     )
     if columns:
         group.add_argument("--columns", metavar="NAME,…", help="only these columns, in this order")
@@ -117,7 +159,7 @@ def _add_scan(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--max-line-bytes", type=_positive, metavar="N", help="skip lines longer than this"
     )
-    command.set_defaults(text=False, by=None)
+    command.set_defaults(text=False, diff=None, session=None)
 
 
 def _add_text(command: argparse.ArgumentParser) -> None:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from sessionscan.cli import located, scopes, summary, tools, usage
+from sessionscan import lineage as lineages
+from sessionscan import reconcile as reconciled
+from sessionscan.cli import (
+    agents,
+    census,
+    endings,
+    lineage,
+    located,
+    one_session,
+    prompts,
+    reconcile,
+    scopes,
+    summary,
+    tools,
+    usage,
+)
 from sessionscan.cli.output import emit
-from sessionscan.cli.sessions import SHOWN
+from sessionscan.cli.rows import emit_rows, limited, selected, text_limit
+from sessionscan.cli.sessions import shown
 from sessionscan.cli.summary_text import page
-from sessionscan.cli.text_table import render
 from sessionscan.options import one_of
 from sessionscan.schema import TABLES, TOKENS, arrow_schema
 from sessionscan.usage_by import Key, check_keys, check_tz
@@ -17,12 +32,18 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-    import pyarrow as pa
-
     from sessionscan.corpus import Corpus
 
-_TABLE_LIMIT = 50
 _COUNTS = ("lower_bound", "uncertain", "conflicts")
+_COUNTED_BY_SESSION = ("agents", "reconcile")
+
+
+class Command(NamedTuple):
+    """How a command runs, the tables that it needs, the columns that it gives."""
+
+    run: Callable[[Corpus, argparse.Namespace], None]
+    tables: Callable[[argparse.Namespace], tuple[str, ...]]
+    columns: Callable[[argparse.Namespace], Sequence[str]]
 
 
 def prepare(arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -30,36 +51,39 @@ def prepare(arguments: argparse.Namespace) -> tuple[str, ...]:
 
     Raises:
         ValueError: for a time zone, key, column, scope or text that means nothing.
+        FileNotFoundError: for a side of a difference that does not exist.
     """
     check_tz(arguments.tz)
-    if arguments.command == "usage":
-        arguments.by = tuple(key.strip() for key in arguments.by.split(","))
-        check_keys(arguments.by)
-    if arguments.command == "table":
-        _check_table(arguments)
-    if arguments.scope is None:
-        arguments.scope = "session" if arguments.command in {"sessions", "table"} else "corpus"
+    command = _COMMANDS[arguments.command]
+    if arguments.command in _CHECKS:
+        _CHECKS[arguments.command](arguments)
+    _check_scope(arguments)
     if arguments.command != "summary" and arguments.columns is not None:
-        allowed = _columns(arguments)
+        allowed = command.columns(arguments)
         arguments.columns = [name.strip() for name in arguments.columns.split(",")]
         for name in arguments.columns:
             one_of("column", name, allowed)
         if len(set(arguments.columns)) < len(arguments.columns):
             raise ValueError("a column stands twice in --columns")
-    return _tables(arguments)
+    return command.tables(arguments)
 
 
 def run(corpus: Corpus, arguments: argparse.Namespace) -> None:
     """Run the command and write what it gives."""
-    commands: dict[str, Callable[[Corpus, argparse.Namespace], None]] = {
-        "summary": _summary,
-        "usage": _usage,
-        "tools": _tools,
-        "sessions": _sessions,
-        "diagnostics": _diagnostics,
-        "table": _table,
-    }
-    commands[arguments.command](corpus, arguments)
+    _COMMANDS[arguments.command].run(corpus, arguments)
+
+
+def _check_scope(arguments: argparse.Namespace) -> None:
+    by_session = arguments.command in {"sessions", "table", *_COUNTED_BY_SESSION}
+    if arguments.scope is None:
+        arguments.scope = "session" if by_session else "corpus"
+    elif arguments.scope == "corpus" and arguments.command in _COUNTED_BY_SESSION:
+        raise ValueError(f"{arguments.command} counts what each session holds: --scope session")
+
+
+def _check_usage(arguments: argparse.Namespace) -> None:
+    arguments.by = tuple(key.strip() for key in arguments.by.split(","))
+    check_keys(arguments.by)
 
 
 def _check_table(arguments: argparse.Namespace) -> None:
@@ -69,30 +93,8 @@ def _check_table(arguments: argparse.Namespace) -> None:
         raise ValueError(f"{table.name} has no text; tables with text are {having}")
 
 
-def _columns(arguments: argparse.Namespace) -> Sequence[str]:
-    """Name the columns that a command's result has."""
-    if arguments.command == "usage":
-        return (*arguments.by, "responses", *TOKENS, *_COUNTS)
-    if arguments.command == "tools":
-        return tools.SCHEMA.names
-    if arguments.command == "diagnostics":
-        return located.COLUMNS
-    return arrow_schema(_table_name(arguments)).names
-
-
-def _table_name(arguments: argparse.Namespace) -> str:
-    return "sessions" if arguments.command == "sessions" else str(arguments.name)
-
-
-def _tables(arguments: argparse.Namespace) -> tuple[str, ...]:
-    if arguments.command in {"sessions", "table"}:
-        return scopes.needed(_table_name(arguments), arguments.scope)
-    return {
-        "summary": summary.TABLES,
-        "usage": ("usage", "usage_iterations", "sessions"),
-        "tools": ("tool_calls",),
-        "diagnostics": (),
-    }[arguments.command]
+def _take_session(arguments: argparse.Namespace) -> None:
+    arguments.session, arguments.sources = one_session.split(arguments.sources)
 
 
 def _summary(corpus: Corpus, arguments: argparse.Namespace) -> None:
@@ -102,49 +104,73 @@ def _summary(corpus: Corpus, arguments: argparse.Namespace) -> None:
 
 def _usage(corpus: Corpus, arguments: argparse.Namespace) -> None:
     by, scope, tz = cast("tuple[Key, ...]", arguments.by), arguments.scope, arguments.tz
-    rows = _selected(corpus.usage_by(*by, tz=tz, scope=scope), arguments)
-    totals = corpus.totals(scope)
-    limit = _TABLE_LIMIT if arguments.limit is None else arguments.limit
+    rows = selected(corpus.usage_by(*by, tz=tz, scope=scope), arguments)
+    totals, limit = corpus.totals(scope), text_limit(arguments)
     caption = usage.caption(by, tz, scope)
     emit(
         arguments,
-        _limited(rows, arguments),
+        limited(rows, arguments),
         lambda: f"{caption}\n{usage.with_total(rows, totals, by, limit, tz)}",
     )
 
 
 def _tools(corpus: Corpus, arguments: argparse.Namespace) -> None:
-    _emit_rows(tools.by_tool(corpus.table("tool_calls"), arguments.scope), arguments)
+    emit_rows(tools.by_tool(corpus.table("tool_calls"), arguments.scope), arguments)
 
 
 def _sessions(corpus: Corpus, arguments: argparse.Namespace) -> None:
     rows = scopes.rows(corpus, "sessions", arguments.scope)
-    _emit_rows(rows, arguments, SHOWN if arguments.format == "table" else None)
+    emit_rows(rows, arguments, shown=rows.select(shown(with_text=arguments.text)))
 
 
 def _diagnostics(corpus: Corpus, arguments: argparse.Namespace) -> None:
-    _emit_rows(located.located(corpus), arguments)
+    emit_rows(located.located(corpus), arguments)
 
 
 def _table(corpus: Corpus, arguments: argparse.Namespace) -> None:
-    _emit_rows(scopes.rows(corpus, arguments.name, arguments.scope), arguments)
+    emit_rows(scopes.rows(corpus, arguments.name, arguments.scope), arguments)
 
 
-def _emit_rows(
-    rows: pa.Table, arguments: argparse.Namespace, shown: Sequence[str] | None = None
-) -> None:
-    rows = rows.select(arguments.columns or shown or rows.column_names)
-    limit = _TABLE_LIMIT if arguments.limit is None else arguments.limit
-    emit(
-        arguments,
-        _limited(rows, arguments),
-        lambda: render(rows, tz=arguments.tz, limit=limit),
-    )
+def _always(names: tuple[str, ...]) -> Callable[[argparse.Namespace], tuple[str, ...]]:
+    return lambda _: names
 
 
-def _selected(rows: pa.Table, arguments: argparse.Namespace) -> pa.Table:
-    return rows.select(arguments.columns) if arguments.columns else rows
+_CHECKS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "usage": _check_usage,
+    "table": _check_table,
+    "agents": _take_session,
+    "lineage": _take_session,
+    "prompts": prompts.check,
+    "census": census.check,
+}
 
-
-def _limited(rows: pa.Table, arguments: argparse.Namespace) -> pa.Table:
-    return rows.slice(0, arguments.limit) if arguments.limit else rows
+_COMMANDS: dict[str, Command] = {
+    "summary": Command(_summary, _always(summary.TABLES), _always(())),
+    "usage": Command(
+        _usage,
+        _always(("usage", "usage_iterations", "sessions")),
+        lambda arguments: (*arguments.by, "responses", *TOKENS, *_COUNTS),
+    ),
+    "tools": Command(_tools, _always(("tool_calls",)), _always(tuple(tools.SCHEMA.names))),
+    "sessions": Command(
+        _sessions,
+        lambda arguments: scopes.needed("sessions", arguments.scope),
+        lambda _: arrow_schema("sessions").names,
+    ),
+    "agents": Command(agents.run, _always(agents.TABLES), _always(agents.COLUMNS)),
+    "lineage": Command(lineage.run, _always(lineage.TABLES), _always(tuple(lineages.SCHEMA.names))),
+    "prompts": Command(prompts.run, _always(prompts.TABLES), prompts.columns),
+    "endings": Command(
+        endings.run, _always(endings.TABLES), lambda _: arrow_schema("endings").names
+    ),
+    "reconcile": Command(
+        reconcile.run, _always(reconcile.TABLES), _always(tuple(reconciled.SCHEMA.names))
+    ),
+    "census": Command(census.run, _always(census.TABLES), census.columns),
+    "diagnostics": Command(_diagnostics, _always(located.TABLES), _always(located.COLUMNS)),
+    "table": Command(
+        _table,
+        lambda arguments: scopes.needed(arguments.name, arguments.scope),
+        lambda arguments: arrow_schema(arguments.name).names,
+    ),
+}

@@ -12,6 +12,9 @@ from sessionscan.schema import CODES, VOCABULARIES
 if TYPE_CHECKING:
     from sessionscan.corpus import Corpus
 
+# Tables that bring findings about paths and side files with them (ruling 37).
+TABLES = ("sessions", "agents", "workflows", "sidecars", "file_history")
+
 COLUMNS = (
     "path",
     "line",

@@ -20,15 +20,23 @@ SHOWN = (
     "first_timestamp",
     "last_timestamp",
     "n_records",
+    "n_prompts",
     "n_responses",
     "n_tool_calls",
     "n_failed",
     "n_denied",
+    "n_agents",
+    "ending_kind",
     "input_tokens",
     "output_tokens",
     "cache_creation_input_tokens",
     "cache_read_input_tokens",
 )
+
+
+def shown(*, with_text: bool) -> tuple[str, ...]:
+    """Name the columns that a text shows: titles only where words were asked for."""
+    return (*SHOWN, "title") if with_text else SHOWN
 
 
 def sessions(corpus: Corpus, scope: str) -> pa.Table:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sessionscan import totals as sum_of
+from sessionscan.cli.endings import by_kind
 from sessionscan.cli.located import by_code, located
 from sessionscan.cli.plain import plain
 from sessionscan.cli.tools import by_tool
@@ -22,26 +24,47 @@ _FIELDS: list[pa.Field[Any]] = [
     pa.field("value", pa.int64()),
 ]
 _FLAT = pa.schema(_FIELDS)
+_OF_CORPUS = (
+    "sessions",
+    "forks",
+    "prompts",
+    "agents",
+    "dangling_agents",
+    "orphan_agents",
+    "replays",
+)
 _KEYS = frozenset({"model", "tool_name"})
 
-TABLES = ("usage", "usage_iterations", "tool_calls", "sessions")
+TABLES = ("usage", "usage_iterations", "tool_calls", "sessions", "agents")
 
 
 def summarize(corpus: Corpus, tz: str, scope: Scope) -> dict[str, Any]:
     """Return the summary as plain Python, fit for JSON."""
-    files = corpus.table("files")
+    files, sessions = corpus.table("files"), corpus.table("sessions")
     return {
         "tz": tz,
         "scope": scope,
         "first_timestamp": _moment(pc.min(files["first_timestamp"]), tz),
         "last_timestamp": _moment(pc.max(files["last_timestamp"]), tz),
-        "sessions": corpus.table("sessions").num_rows,
+        "sessions": sessions.num_rows,
+        "forks": sum_of.count(pc.is_valid(sessions["forked_from_session_id"])),
+        "prompts": pc.sum(sessions["n_prompts"], min_count=0).as_py(),
+        **_agents(corpus.table("agents")),
         "replays": pc.sum(files["replays"], min_count=0).as_py(),
+        "endings": by_kind(sessions["ending_kind"]),
         "coverage": corpus.coverage.as_dict(),
         "totals": corpus.totals(scope),
         "models": corpus.usage_by("model", scope=scope).to_pylist(),
         "tools": by_tool(corpus.table("tool_calls"), scope).to_pylist(),
         "findings": by_code(located(corpus)).to_pylist(),
+    }
+
+
+def _agents(agents: pa.Table) -> dict[str, int]:
+    return {
+        "agents": agents.num_rows,
+        "dangling_agents": sum_of.count(agents["is_dangling"]),
+        "orphan_agents": sum_of.count(agents["is_orphan"]),
     }
 
 
@@ -60,9 +83,10 @@ def flat(summary: Mapping[str, Any]) -> pa.Table:
 
 def _numbers(summary: Mapping[str, Any]) -> Iterator[tuple[str, str | None, str, int | None]]:
     coverage, totals = summary["coverage"], summary["totals"]
-    yield from _metrics("corpus", None, {name: summary[name] for name in ("sessions", "replays")})
+    yield from _metrics("corpus", None, {name: summary[name] for name in _OF_CORPUS})
+    yield from _metrics("endings", None, summary["endings"])
     yield from _metrics("coverage", None, coverage)
-    for section in ("records_by_type", "unknown_types", "unknown_blocks"):
+    for section in ("records_by_type", "unknown_types", "unknown_blocks", "beside"):
         for name, count in coverage[section].items():
             yield section, name, "count", count
     yield from _metrics("totals", None, totals)

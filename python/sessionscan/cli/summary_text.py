@@ -47,7 +47,15 @@ def _head(summary: Mapping[str, Any]) -> str:
             (summary["replays"], "replayed"),
             (coverage["lines_lost"], "line lost" if coverage["lines_lost"] == 1 else "lines lost"),
         ),
-        "sessions": f"{summary['sessions']:,}",
+        "beside": _listed(coverage["beside"]) or "nothing stands beside the transcripts",
+        "sessions": f"{summary['sessions']:,}" + _besides((summary["forks"], "forked")),
+        "endings": _listed(summary["endings"]) or "-",
+        "prompts": f"{summary['prompts']:,}",
+        "agents": f"{summary['agents']:,}"
+        + _besides(
+            (summary["dangling_agents"], "launched and without a transcript"),
+            (summary["orphan_agents"], "launched by nothing that is here"),
+        ),
         "responses": f"{totals['responses']:,}"
         + _besides(
             (totals["lower_bound"], "with an output count that is a lower bound"),
@@ -70,6 +78,10 @@ def _period(summary: Mapping[str, Any]) -> str:
 def _besides(*counts: tuple[int, str]) -> str:
     named = [f"{count:,} {what}" for count, what in counts if count]
     return f" ({', '.join(named)})" if named else ""
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
 
 
 def _copies(copies: int, scope: str) -> str:

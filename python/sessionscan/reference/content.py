@@ -23,15 +23,30 @@ _CALL_KEYS = frozenset({"type", "id", "name", "input"})
 _RESULT_KEYS = frozenset({"type", "tool_use_id", "is_error", "content"})
 _SOURCE_KEYS = frozenset({"media_type", "data"})
 _INPUT_KEYS = ("file_path", "notebook_path")
+_LAUNCH_KEYS = ("subagent_type", "description", "model")
+_INPUT_KEYS_OF_TOOL = {
+    "Bash": ("command",),
+    "Agent": _LAUNCH_KEYS,
+    "Task": _LAUNCH_KEYS,
+    "Skill": ("skill",),
+}
 
 
 @dataclass(slots=True)
 class CallInput:
-    """What is kept of a call's input; `text` is its JSON text."""
+    """What is kept of a call's input; `text` is its JSON text.
+
+    `command` is a Bash call's, `skill` a Skill call's, and subagent_type,
+    description and model are those of an Agent or Task call.
+    """
 
     text: str | None
     file_path: str | None = None
     command: str | None = None
+    subagent_type: str | None = None
+    description: str | None = None
+    model: str | None = None
+    skill: str | None = None
 
 
 @dataclass(slots=True)
@@ -114,11 +129,12 @@ def _read_call(block: Block, entry: Obj, reader: Reader) -> None:
     block.call = CallInput(None if value is None else entry.raw("input"))
     if not isinstance(value, Obj):
         return
-    is_bash = block.tool_name == "Bash"
-    reader.look(value, (*_INPUT_KEYS, "command") if is_bash else _INPUT_KEYS)
+    own_keys = _INPUT_KEYS_OF_TOOL.get(block.tool_name or "", ())
+    reader.look(value, (*_INPUT_KEYS, *own_keys))
     paths = [reader.string(value, key) for key in _INPUT_KEYS]
     block.call.file_path = next((path for path in paths if path is not None), None)
-    block.call.command = reader.string(value, "command") if is_bash else None
+    for key in own_keys:
+        setattr(block.call, key, reader.string(value, key))
 
 
 def _read_result(block: Block, entry: Obj, reader: Reader) -> None:
@@ -129,7 +145,7 @@ def _read_result(block: Block, entry: Obj, reader: Reader) -> None:
     if content is None:
         block.result = ResultContent(is_error, "absent", None, None)
         return
-    block.text = _result_text(content)
+    block.text = joined_text(content)
     kind = "string" if isinstance(content, str) else "blocks"
     block.result = ResultContent(is_error, kind, _images(content), _object_type(content))
 
@@ -141,18 +157,24 @@ def _entries(content: str | list[Any] | Obj) -> Iterable[Any]:
     return (content,) if isinstance(content, Obj) else content
 
 
-def _result_text(content: str | list[Any] | Obj) -> str:
+def joined_text(content: str | list[Any] | Obj) -> str:
+    """Give the text of a content, its texts joined by LF."""
+    return "\n".join(texts(content))
+
+
+def texts(content: str | list[Any] | Obj) -> list[str]:
+    """Give the string, or the bare strings and the `text` of entries of that type."""
     if isinstance(content, str):
-        return content
-    texts = []
+        return [content]
+    found = []
     for entry in _entries(content):
         if isinstance(entry, str):
-            texts.append(entry)
+            found.append(entry)
         elif isinstance(entry, Obj) and entry.get("type") == "text":
             text = entry.get("text")
             if isinstance(text, str):
-                texts.append(text)
-    return "\n".join(texts)
+                found.append(text)
+    return found
 
 
 def _images(content: str | list[Any] | Obj) -> int:

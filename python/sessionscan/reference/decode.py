@@ -23,9 +23,10 @@ _LOST = frozenset({"malformed", "too_deep", "not_an_object", "line_too_long"})
 
 @dataclass(slots=True)
 class Decoded:
-    """What a line comes down to."""
+    """What a line comes down to; `objects` are those that its records were read from."""
 
     records: list[Record] = field(default_factory=list)
+    objects: list[Obj] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     is_blank: bool = False
 
@@ -125,6 +126,7 @@ def _read_records(line: Line, objects: list[Spanned], places: Places, decoded: D
         span = Span(offset, places.offset(found.end) - offset)
         reader = Reader()
         decoded.records.append(read_record(found.obj, line.number, index, span, reader))
+        decoded.objects.append(found.obj)
         counts = {
             "lone_surrogate": found.lone,
             "duplicate_key": reader.duplicate_keys,

@@ -33,9 +33,9 @@ class Finding:
     count: int = 1
 
 
-def file_finding(code: str, **values: object) -> Finding:
-    """Report something about a file as a whole."""
-    return Finding(code, 0, None, SEVERITY[code], message(code, **values))
+def file_finding(code: str, *, count: int = 1, **values: object) -> Finding:
+    """Report something about a file as a whole; `values` fill in its message."""
+    return Finding(code, 0, None, SEVERITY[code], message(code, **values), count)
 
 
 def line_finding(

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from sessionscan.reference.beside import side_file
 from sessionscan.reference.path_shape import Shape, shape
-from sessionscan.reference.walk import Entry, Walk, order_of_folder
+from sessionscan.reference.walk import Entry, Noted, Walk, order_of_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from sessionscan.reference.side_file import SideFile
+
+Physical = TypeVar("Physical", Entry, Noted)
+
+
+class Found(NamedTuple, Generic[Physical]):
+    """Something found, with what it is ordered by: the rank of its source, and its path."""
+
+    rank: int
+    path: bytes
+    label: str
+    entry: Physical
 
 
 @dataclass(slots=True)
@@ -30,22 +44,32 @@ class Transcript:
     reason: str
 
 
+class Discovered(NamedTuple):
+    """What there is below the roots: transcripts, and what stands beside them."""
+
+    transcripts: list[Transcript]
+    beside: list[SideFile]
+
+
 def discover(
     roots: Sequence[tuple[str, str]], sizes: Mapping[str, int] | None = None
-) -> list[Transcript]:
-    """Find the transcripts below `roots`, by source and path, each file once.
+) -> Discovered:
+    """Find what is below `roots`, by source and path, each file once.
 
-    With `sizes` only what is named there is given, no longer than it says.
+    With `sizes` only transcripts named there are given, no longer than it says.
     """
     walk = Walk()
-    found: list[tuple[int, bytes, str, Entry]] = []
+    found: list[Found[Entry]] = []
+    noted: list[Found[Noted]] = []
     for rank, root, label in _ranked(roots):
-        found.extend((rank, entry.path, label, entry) for entry in walk.root(root))
-    found.sort(key=lambda each: each[:2])
-    transcripts = (_transcript(label, entry) for label, entry in _once(found))
-    if sizes is None:
-        return list(transcripts)
-    return list(_limited(transcripts, sizes))
+        found.extend(Found(rank, entry.path, label, entry) for entry in walk.root(root))
+        noted.extend(Found(rank, note.path, label, note) for note in walk.beside)
+        walk.beside.clear()
+    transcripts = [_transcript(label, entry) for label, entry in _once(found)]
+    beside = [side_file(note.kind, note.path, label) for label, note in _once(noted)]
+    if sizes is not None:
+        transcripts = list(_limited(transcripts, sizes))
+    return Discovered(transcripts, beside)
 
 
 def _ranked(roots: Sequence[tuple[str, str]]) -> list[tuple[int, bytes, str]]:
@@ -57,14 +81,19 @@ def _ranked(roots: Sequence[tuple[str, str]]) -> list[tuple[int, bytes, str]]:
     return sorted(ranked, key=lambda each: (each[0], order_of_folder(each[1])))
 
 
-def _once(found: Iterable[tuple[int, bytes, str, Entry]]) -> Iterable[tuple[str, Entry]]:
-    """Drop what was reached before: one physical file has one row."""
-    seen: set[tuple[int, int]] = set()
-    for _, _, label, entry in found:
-        if entry.identity is not None and entry.identity in seen:
-            continue
+def _once(found: Iterable[Found[Physical]]) -> Iterable[tuple[str, Physical]]:
+    """Put what was found in order, and drop what was reached before.
+
+    The name of a side file says whom it is about, so one that is linked under
+    another name is another.
+    """
+    seen: set[tuple[tuple[int, int], bytes]] = set()
+    for _, path, label, entry in sorted(found, key=lambda each: each[:2]):
         if entry.identity is not None:
-            seen.add(entry.identity)
+            name = os.path.basename(path) if isinstance(entry, Noted) else b""  # noqa: PTH119
+            if (entry.identity, name) in seen:
+                continue
+            seen.add((entry.identity, name))
         yield label, entry
 
 

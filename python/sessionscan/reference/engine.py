@@ -14,7 +14,7 @@ from sessionscan.reference.discover import discover
 from sessionscan.reference.fold import fold
 from sessionscan.reference.join import join
 from sessionscan.reference.map import read_text
-from sessionscan.schema import TABLE_NAMES
+from sessionscan.schema import ALL_TABLE_NAMES, CENSUS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,11 +38,17 @@ def scan_tables(
         `diagnostics`; and the coverage as plain values.
 
     """
-    transcripts = discover(roots, options.sizes)
-    corpus = join(_fold_all(transcripts, options), collapse=options.copies == "collapse")
-    names = [name for name in TABLE_NAMES if name in _ALWAYS or name in options.tables]
+    transcripts, beside = discover(roots, options.sizes)
+    files = _fold_all(transcripts, options)
+    names = [name for name in ALL_TABLE_NAMES if name in _ALWAYS or name in options.tables]
+    corpus = join(files, beside, collapse=options.copies == "collapse", tables=names)
     tables = {name: table(name, corpus.rows[name], text=options.text) for name in names}
     return tables, corpus.coverage
+
+
+def _fold(transcript: Transcript, options: ScanOptions) -> FileFacts:
+    text = read_text(transcript)
+    return fold(transcript, text, options.max_line_bytes, with_census=CENSUS in options.tables)
 
 
 def _fold_all(transcripts: Sequence[Transcript], options: ScanOptions) -> list[FileFacts]:
@@ -51,7 +57,7 @@ def _fold_all(transcripts: Sequence[Transcript], options: ScanOptions) -> list[F
     done = 0
     facts = []
     for number, transcript in enumerate(transcripts, start=1):
-        facts.append(fold(transcript, read_text(transcript), options.max_line_bytes))
+        facts.append(_fold(transcript, options))
         done += transcript.size or 0
         if options.on_progress is not None:
             options.on_progress(number, len(transcripts), done, total)

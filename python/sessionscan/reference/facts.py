@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from sessionscan.reference.census import Item
     from sessionscan.reference.content import Block
     from sessionscan.reference.diagnose import Finding, Span
     from sessionscan.reference.discover import Transcript
     from sessionscan.reference.envelope import Columns, Message
+    from sessionscan.reference.further import Further
     from sessionscan.reference.map import Text
     from sessionscan.reference.tool_result import ToolUseResult
 
@@ -49,8 +51,10 @@ class Record:
     has_structured_content: bool | None
     carrier: Carrier | None
     inline: Carrier | None
+    further: Further
     file_id: int = -1
     is_replay: bool = False
+    census: list[Item] = field(default_factory=list)
 
     @property
     def place(self) -> Place:
@@ -83,3 +87,12 @@ class FileFacts:
     def is_read(self) -> bool:
         """Say whether its records count: it is neither a copy nor unreadable."""
         return self.text.status != "unreadable" and self.copy_of is None
+
+    @property
+    def counted(self) -> list[Record]:
+        """Give the records that are no replays."""
+        return [record for record in self.records if not record.is_replay]
+
+    def session_of(self, record: Record) -> str | None:
+        """Give the session of a record of this file: its own, else the file's (rule 37)."""
+        return record.session_id or self.session_id

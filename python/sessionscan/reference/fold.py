@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sessionscan.reference.census import census_items
 from sessionscan.reference.decode import decode
 from sessionscan.reference.facts import FileFacts, Record
 from sessionscan.reference.split import lines
 
 if TYPE_CHECKING:
+    from sessionscan.reference.decode import Decoded
     from sessionscan.reference.discover import Transcript
     from sessionscan.reference.map import Text
-    from sessionscan.reference.split import Line
 
 _JOURNAL_TYPES = frozenset({"started", "result"})
 
 
-def fold(transcript: Transcript, text: Text, max_line_bytes: int | None) -> FileFacts:
-    """Read all lines of a file."""
+def fold(
+    transcript: Transcript, text: Text, max_line_bytes: int | None, *, with_census: bool = False
+) -> FileFacts:
+    """Read all lines of a file; names are gathered for a census only where one is made."""
     facts = FileFacts(transcript, text, findings=list(text.findings))
     if text.status != "unreadable":
         for line in lines(text.data):
-            _add_line(facts, line, max_line_bytes)
+            _add_line(facts, decode(line, max_line_bytes), with_census=with_census)
     _identify(facts)
     return facts
 
 
-def _add_line(facts: FileFacts, line: Line, max_line_bytes: int | None) -> None:
-    decoded = decode(line, max_line_bytes)
+def _add_line(facts: FileFacts, decoded: Decoded, *, with_census: bool) -> None:
+    if with_census:
+        for record, obj in zip(decoded.records, decoded.objects, strict=True):
+            record.census = census_items(obj, record)
     facts.records.extend(decoded.records)
     facts.findings.extend(decoded.findings)
     facts.blank_lines += decoded.is_blank

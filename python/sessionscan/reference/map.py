@@ -43,14 +43,14 @@ def read_text(transcript: Transcript) -> Text:
 
 def _read(transcript: Transcript) -> Text:
     size = transcript.size or 0  # it is None only for what has a problem
-    text = Text(_first_bytes(transcript.raw_path, size), size=size)
+    text = Text(first_bytes(transcript.raw_path, size), size=size)
     if len(text.data) < size and transcript.shape.compression is None:
         text.status = "partial"
         text.findings.append(file_finding("truncated_while_reading"))
     return text
 
 
-def _first_bytes(path: bytes, size: int) -> bytes:
+def first_bytes(path: bytes, size: int) -> bytes:
     """Read `size` bytes of a file, or as many as it has now."""
     # Without O_NONBLOCK a FIFO that took the file's place would block the scan.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from sessionscan.reference.diagnose import line_finding
@@ -33,11 +33,16 @@ class Spot(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Pair:
-    """A call, the result that it takes, and how many results belong to it."""
+    """A call, the result that it takes, and those beyond it that belong to it too."""
 
     call: Spot
     result: Spot | None = None
-    n_results: int = 0
+    beyond: list[Spot] = field(default_factory=list)
+
+    @property
+    def results(self) -> list[Spot]:
+        """Give all results that belong to the call."""
+        return self.beyond if self.result is None else [self.result, *self.beyond]
 
 
 def pair(group: Iterable[FileFacts]) -> list[Pair]:
@@ -90,7 +95,6 @@ def _give_results(calls: list[Pair], results: list[Spot]) -> None:
             result.report("orphan_tool_result")
         elif number < len(calls):
             calls[number].result = result
-            calls[number].n_results = 1
         else:
-            calls[-1].n_results += 1
+            calls[-1].beyond.append(result)
             result.report("duplicate_tool_result")

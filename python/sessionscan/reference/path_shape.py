@@ -22,27 +22,28 @@ class Shape(NamedTuple):
 
 def is_transcript_name(name: str) -> bool:
     """Say whether a name below a folder is that of a transcript."""
-    return _without_compression(name)[0].endswith(_ENDING)
+    return without_compression(name)[0].endswith(_ENDING)
 
 
 def shape(path: str) -> Shape:
     """Read a path's kind, ids and compression out of its names."""
     *folders, name = path.split("/")
-    name, compression = _without_compression(name)
+    name, compression = without_compression(name)
     stem = name.removesuffix(_ENDING) if name.endswith(_ENDING) else None
     folder = folders[-1] if folders else ""
     kind = _kind(stem, folders)
     is_agent = kind in {"workflow_agent", "subagent", "flat_agent"}
     return Shape(
         kind=kind,
-        session_id=stem if kind == "parent" else _session_folder(folders),
+        session_id=stem if kind == "parent" else session_folder(folders),
         agent_id=stem.removeprefix("agent-") if stem is not None and is_agent else None,
         workflow_id=folder if folder.startswith("wf_") else None,
         compression=compression,
     )
 
 
-def _without_compression(name: str) -> tuple[str, str | None]:
+def without_compression(name: str) -> tuple[str, str | None]:
+    """Part a name from the end that says how a file is packed."""
     for ending, compression in _COMPRESSIONS.items():
         if name.endswith(ending):
             return name.removesuffix(ending), compression
@@ -64,7 +65,7 @@ def _kind(stem: str | None, folders: list[str]) -> str | None:
     return "parent" if _UUID(stem) else None
 
 
-def _session_folder(folders: list[str]) -> str | None:
+def session_folder(folders: list[str]) -> str | None:
     """Give the name of the folder that holds `subagents`, the nearest of several."""
     for index in range(len(folders) - 1, 0, -1):
         if folders[index] == "subagents":

@@ -9,12 +9,14 @@ from sessionscan.reference.content import read_blocks
 from sessionscan.reference.envelope import (
     ENVELOPE_KEYS,
     Columns,
+    Message,
     is_assistant,
     is_forked,
     read_envelope,
     read_message,
 )
 from sessionscan.reference.facts import Carrier, Record
+from sessionscan.reference.further import read_further
 from sessionscan.reference.tool_result import read_tool_use_result
 from sessionscan.reference.values import Reader
 
@@ -36,8 +38,7 @@ def read_record(obj: Obj, line: int, index: int, span: Span, reader: Reader) -> 
     is_progress = columns["type"] == "progress"
     reader.look(obj, _keys(is_message=is_message, is_progress=is_progress))
     message = read_message(obj, reader, with_content=True)
-    own_content = reader.one_of(obj, "content", str, list) if is_message else None
-    content = own_content if message.content is None else message.content
+    content = _content(obj, message, reader, is_message=is_message)
     if columns["role"] is None:
         columns["role"] = message.role
     carrier = None
@@ -57,6 +58,7 @@ def read_record(obj: Obj, line: int, index: int, span: Span, reader: Reader) -> 
         has_structured_content=_has_structured_content(obj, reader),
         carrier=carrier,
         inline=_inline(obj, columns, reader) if is_progress else None,
+        further=read_further(obj, columns, reader, is_message=is_message),
     )
 
 
@@ -65,6 +67,22 @@ def _keys(*, is_message: bool, is_progress: bool) -> frozenset[str]:
     if is_message:
         keys |= {"content"}
     return keys | {"data"} if is_progress else keys
+
+
+def read_content(obj: Obj, reader: Reader, *, is_message: bool) -> str | list[Any] | None:
+    """Read the content of a record alone."""
+    message = read_message(obj, reader, with_content=True)
+    return _content(obj, message, reader, is_message=is_message)
+
+
+def _content(
+    obj: Obj, message: Message, reader: Reader, *, is_message: bool
+) -> str | list[Any] | None:
+    """Give the content of the message, else that of a message record itself."""
+    own: str | list[Any] | None = None
+    if is_message:
+        own = reader.one_of(obj, "content", str, list)
+    return own if message.content is None else message.content
 
 
 def _length(content: str | list[Any] | None) -> int | None:

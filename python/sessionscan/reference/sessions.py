@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sessionscan.reference.sums import token_sums
 from sessionscan.schema import TOKENS
 
 if TYPE_CHECKING:
@@ -13,22 +14,17 @@ if TYPE_CHECKING:
     from sessionscan.reference.facts import FileFacts, Place, Record
     from sessionscan.reference.usage import Response
 
-_INT64 = range(-(2**63), 2**63)
 _LISTS = {"versions": "version", "entrypoints": "entrypoint"}
-_UNREAD = (
-    "n_prompts",
-    "n_agents",
-    "n_compactions",
-    "title",
-    "title_source",
-    "ending_kind",
-)
 
 
 def session_rows(
     files: Iterable[FileFacts], responses: Iterable[Response], calls: Iterable[Columns]
 ) -> list[Columns]:
-    """Give a row for every session id, in the order of their first records."""
+    """Give a row for every session id, in the order of their first records.
+
+    Each has the `line` of that record too, which `endings` needs, and lacks the
+    columns that further tables fill.
+    """
     rows: dict[str, Columns] = {}
     places: dict[str, tuple[Place, bool]] = {}
     inline: dict[str, Place] = {}
@@ -43,6 +39,7 @@ def session_rows(
             places[session_id] = place, True
     for row in rows.values():
         row["n_files"] = len(row["n_files"])
+        row["line"] = places[row["session_id"]][0].line
     _add_responses(rows, responses)
     _add_calls(rows, calls)
     return sorted(rows.values(), key=lambda row: places[row["session_id"]])
@@ -52,7 +49,7 @@ def _new_row(session_id: str, file_id: int) -> Columns:
     row: Columns = {"file_id": file_id, "session_id": session_id}
     row |= {"sources": {}, "versions": {}, "entrypoints": {}, "models": {}, "n_files": {}}
     row |= dict.fromkeys(("project", "git_branch", "first_timestamp", "last_timestamp"))
-    row |= dict.fromkeys(("forked_from_session_id", "leaf_uuid", *_UNREAD))
+    row |= dict.fromkeys(("forked_from_session_id", "leaf_uuid"))
     counts = ("n_records", "n_responses", "n_tool_calls", "n_failed", "n_denied", "n_api_errors")
     return row | dict.fromkeys(counts, 0) | dict.fromkeys(TOKENS, 0)
 
@@ -109,15 +106,7 @@ def _add_responses(rows: dict[str, Columns], responses: Iterable[Response]) -> N
             tokens.setdefault(session_id, []).append(response.row)
     for session_id, own in tokens.items():
         rows[session_id]["n_responses"] = len(own)
-        for column in TOKENS:
-            rows[session_id][column] = _sum([row[column] for row in own])
-
-
-def _sum(values: list[int | None]) -> int | None:
-    """Add up what is known; the sum of nothing known is not known (rule 27)."""
-    known = [value for value in values if value is not None]
-    total = sum(known)
-    return total if known and total in _INT64 else None
+        rows[session_id] |= token_sums(own)
 
 
 def _add_calls(rows: dict[str, Columns], calls: Iterable[Columns]) -> None:

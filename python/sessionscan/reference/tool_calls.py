@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sessionscan.reference.copied import Claim, mark_copies
 from sessionscan.reference.outcome import outcome
@@ -42,18 +42,25 @@ _FROM_TOOL_USE_RESULT = (
 _MILLISECOND = 1000
 
 
-def tool_call_rows(pairs: Iterable[Pair]) -> list[Columns]:
-    """Give the rows of all pairs, in the table's order, copies marked."""
+class ToolCall(NamedTuple):
+    """A call with its result, and its row."""
+
+    pair: Pair
+    row: Columns
+
+
+def tool_calls(pairs: Iterable[Pair]) -> list[ToolCall]:
+    """Give all calls in the table's order, copies marked."""
     ordered = sorted(pairs, key=lambda pair: pair.call.order)
-    rows = [{**_of_call(pair.call), **_of_result(pair)} for pair in ordered]
+    calls = [ToolCall(pair, {**_of_call(pair.call), **_of_result(pair)}) for pair in ordered]
     groups: dict[tuple[str, str], list[Claim]] = {}
-    for pair, row in zip(ordered, rows, strict=True):
+    for pair, row in calls:
         if row["message_id"] and row["tool_use_id"]:
             key = row["message_id"], row["tool_use_id"]
             groups.setdefault(key, []).append(_claim(pair.call, row))
     for claims in groups.values():
         mark_copies(claims)
-    return rows
+    return calls
 
 
 def _claim(call: Spot, row: Columns) -> Claim:
@@ -102,7 +109,7 @@ def _of_call(call: Spot) -> Columns:
 def _of_result(pair: Pair) -> Columns:
     result, call = pair.result, pair.call
     columns = outcome(pair)
-    columns["n_results"] = pair.n_results
+    columns["n_results"] = len(pair.results)
     if result is None or result.block.result is None:
         return {**dict.fromkeys(_RESULT_COLUMNS), **columns}
     record, content, extra = result.record, result.block.result, result.record.tool_use_result

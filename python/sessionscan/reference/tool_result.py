@@ -13,6 +13,15 @@ if TYPE_CHECKING:
 
 _KEYS = frozenset(
     {
+        "agentType",
+        "worktreeBranch",
+        "workflowName",
+        "runId",
+        "transcriptDir",
+        "isAsync",
+        "totalTokens",
+        "totalToolUseCount",
+        "totalDurationMs",
         "status",
         "agentId",
         "resolvedModel",
@@ -47,6 +56,15 @@ class ToolUseResult:
     exit_code: int | None = None
     timed_out_after_ms: int | None = None
     git_operation: str | None = None
+    agent_type: str | None = None
+    worktree_branch: str | None = None
+    workflow_name: str | None = None
+    run_id: str | None = None
+    transcript_dir: str | None = None
+    is_async: bool | None = None
+    total_tokens: int | None = None
+    total_tool_use_count: int | None = None
+    total_duration_ms: int | None = None
 
 
 def read_tool_use_result(value: object, reader: Reader) -> ToolUseResult:
@@ -70,6 +88,15 @@ def read_tool_use_result(value: object, reader: Reader) -> ToolUseResult:
         exit_code=return_code if exit_code is None else exit_code,
         timed_out_after_ms=reader.integer(value, "timedOutAfterMs"),
         git_operation=_git_operation(value, reader),
+        is_async=reader.boolean(value, "isAsync"),
+        agent_type=reader.string(value, "agentType"),
+        worktree_branch=reader.string(value, "worktreeBranch"),
+        workflow_name=reader.string(value, "workflowName"),
+        run_id=reader.string(value, "runId"),
+        transcript_dir=reader.string(value, "transcriptDir"),
+        total_tokens=reader.integer(value, "totalTokens"),
+        total_tool_use_count=reader.integer(value, "totalToolUseCount"),
+        total_duration_ms=reader.integer(value, "totalDurationMs"),
     )
 
 

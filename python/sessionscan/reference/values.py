@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from sessionscan.reference.json_values import Number, Obj
@@ -60,6 +61,18 @@ class Reader:
             return 0
         if value is not None:
             self.bad()
+        return None
+
+    def number(self, obj: Obj, key: str) -> float | None:
+        """Read a number whose double is finite."""
+        value = obj.get(key)
+        if value is None:
+            return None
+        if isinstance(value, (int, Number)) and not isinstance(value, bool):
+            number = float(value.text if isinstance(value, Number) else value)
+            if isfinite(number):
+                return number
+        self.bad()
         return None
 
     def count(self, obj: Obj, key: str) -> int | None:

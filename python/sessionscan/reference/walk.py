@@ -14,6 +14,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
+from sessionscan.reference.beside import META, TOOL_RESULT, kind_beside, meta_beside, outputs
 from sessionscan.reference.path_shape import is_transcript_name
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
     Identity = tuple[int, int]
 
-_NOT_ENTERED = frozenset({b"tool-results", b"file-history"})
+_OUTPUTS = b"tool-results"
+_NOT_ENTERED = frozenset({_OUTPUTS, b"file-history"})
 
 
 class Entry(NamedTuple):
@@ -35,6 +37,17 @@ class Entry(NamedTuple):
     is_folder: bool = False
 
 
+class Noted(NamedTuple):
+    """A regular file beside the transcripts, and what it is there.
+
+    `identity` is None where it can be reached in one way only.
+    """
+
+    kind: str
+    path: bytes
+    identity: Identity | None
+
+
 class _Folder(NamedTuple):
     """A folder to be walked, `depth` folders below the root."""
 
@@ -44,11 +57,15 @@ class _Folder(NamedTuple):
 
 
 class Walk:
-    """A walk of one root after the other, which enters no folder twice."""
+    """A walk of one root after the other, which enters no folder twice.
+
+    `beside` gathers what the walk notes beside the transcripts, in any order.
+    """
 
     def __init__(self) -> None:
         """Start where no folder is walked yet."""
         self._walked: set[Identity] = set()
+        self.beside: list[Noted] = []
 
     def root(self, root: bytes) -> Iterator[Entry]:
         """Give everything below a root that is named like a transcript, in any order.
@@ -63,6 +80,7 @@ class Walk:
             return
         if not stat.S_ISDIR(found.st_mode):
             yield _file(root, found)
+            self._note(META, meta_beside(root))
             return
         home = _identity(found)
         yield from self._below(home, _parts_of_home(root) or [_Folder(root, home, 0)])
@@ -81,8 +99,36 @@ class Walk:
                 self._walked.add(folder.identity)
                 above.append(folder.identity)
                 inner: list[_Folder] = []
-                yield from _list(folder, inner)
+                yield from self._list(folder, inner)
                 folders += sorted(inner, key=_order, reverse=True)
+
+    def _list(self, folder: _Folder, inner: list[_Folder]) -> Iterator[Entry]:
+        """Give what a folder holds, and add the folders to enter to `inner`."""
+        try:
+            with os.scandir(folder.path) as listed:
+                members = list(listed)
+        except OSError as error:
+            yield _unreadable(folder.path, error, is_folder=True)
+            return
+        for member in members:
+            if is_transcript_name(os.fsdecode(member.name)):
+                yield _named(member.path)
+            elif member.name not in _NOT_ENTERED:
+                self._note(kind_beside(os.fsdecode(member.path)), member.path)
+                yield from _enter(member, folder.depth + 1, inner)
+            elif member.name == _OUTPUTS:
+                self.beside += (Noted(TOOL_RESULT, path, None) for path in outputs(member))
+
+    def _note(self, kind: str | None, path: bytes | None) -> None:
+        """Note what a name says, where a regular file is behind it."""
+        if kind is None or path is None:
+            return
+        try:
+            found = os.stat(path)
+        except OSError:
+            return
+        if stat.S_ISREG(found.st_mode):
+            self.beside.append(Noted(kind, path, _identity(found)))
 
 
 def order_of_folder(path: bytes) -> bytes:
@@ -109,21 +155,6 @@ def _part(path: bytes) -> _Folder | None:
     except OSError:
         return None
     return _Folder(path, _identity(found), 1) if stat.S_ISDIR(found.st_mode) else None
-
-
-def _list(folder: _Folder, inner: list[_Folder]) -> Iterator[Entry]:
-    """Give what a folder holds, and add the folders to enter to `inner`."""
-    try:
-        with os.scandir(folder.path) as listed:
-            members = list(listed)
-    except OSError as error:
-        yield _unreadable(folder.path, error, is_folder=True)
-        return
-    for member in members:
-        if is_transcript_name(os.fsdecode(member.name)):
-            yield _named(member.path)
-        elif member.name not in _NOT_ENTERED:
-            yield from _enter(member, folder.depth + 1, inner)
 
 
 def _enter(member: os.DirEntry[bytes], depth: int, inner: list[_Folder]) -> Iterator[Entry]:

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::discover::{Beside, BesideCounts};
 use crate::join::Corpus;
 use crate::join::files::Status;
 use crate::schema::vocabulary;
@@ -24,14 +25,19 @@ pub struct Coverage {
     pub records_by_type: BTreeMap<String, u64>,
     pub unknown_types: BTreeMap<String, u64>,
     pub unknown_blocks: BTreeMap<String, u64>,
+    pub skill_listings: u64,
+    pub skill_listings_empty: u64,
+    pub invoked_skills: u64,
+    pub invoked_skills_empty: u64,
+    pub beside: BesideCounts,
 }
 
 /// Name of a record that has no type.
 const NO_TYPE: &str = "(none)";
 
-/// Counts what the corpus holds.
-pub fn coverage(corpus: &Corpus) -> Coverage {
-    let mut coverage = Coverage::default();
+/// Counts what the corpus holds, and what stands beside it.
+pub fn coverage(corpus: &Corpus, beside: &Beside) -> Coverage {
+    let mut coverage = Coverage { beside: beside.counts, ..Coverage::default() };
     let mut types = vec![0_u64; corpus.strings.len()];
     let mut blocks = vec![0_u64; corpus.strings.len()];
     let mut untyped = 0;
@@ -54,6 +60,10 @@ pub fn coverage(corpus: &Corpus) -> Coverage {
             continue;
         }
         for (unit, part) in corpus.parts(number) {
+            coverage.skill_listings += part.skill_listings;
+            coverage.skill_listings_empty += part.skill_listings_empty;
+            coverage.invoked_skills += part.invoked_skills;
+            coverage.invoked_skills_empty += part.invoked_skills_empty;
             for sketch in &corpus.units[unit as usize].sketches[part.sketches.clone()] {
                 match sketch.kind {
                     Symbol::NONE => untyped += 1,

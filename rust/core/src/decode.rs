@@ -6,6 +6,7 @@
 
 pub mod content;
 pub mod fields;
+pub mod further;
 pub mod members;
 pub mod message;
 pub mod plain;

@@ -3,6 +3,7 @@
 //! Only metadata are looked at: nothing is opened but folders, so a FIFO that
 //! is named like a transcript never blocks a scan.
 
+mod beside;
 mod name;
 mod walk;
 
@@ -11,6 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+pub use self::beside::{Beside, BesideCounts, MetaNote, WorkflowNote};
 use self::walk::{Identity, Walk};
 
 /// A path to walk or read, and the label of the source that named it.
@@ -118,18 +120,37 @@ pub struct Transcript {
     pub compression: Option<Compression>,
 }
 
+impl Transcript {
+    /// The path without its ending: the same as that of its meta file.
+    pub fn stem(&self) -> &[u8] {
+        name::stem(&self.path)
+    }
+}
+
+/// What is there below some roots.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Discovered {
+    /// What `files` has a row for.
+    pub transcripts: Vec<Transcript>,
+    /// What stands beside them.
+    pub beside: Beside,
+}
+
 /// Finds every transcript below `roots`, by source and bytes of the path, each
 /// physical file at its first place only.
 ///
 /// With `sizes` only paths named there are kept, and no file is longer than it
-/// says: that repeats an earlier scan over what it saw.
+/// says: that repeats an earlier scan over what it saw. What stands beside the
+/// transcripts is found as it is now.
 #[allow(clippy::implicit_hasher)] // A generic hasher cannot be inferred from `None`.
-pub fn discover(roots: &[Root], sizes: Option<&HashMap<String, u64>>) -> Vec<Transcript> {
+pub fn discover(roots: &[Root], sizes: Option<&HashMap<String, u64>>) -> Discovered {
     let mut walk = Walk::default();
     let mut entries = Vec::new();
+    let mut notes = Vec::new();
     for (rank, root) in ranked(roots) {
         let found = walk.root(&root.path).into_iter();
         entries.extend(found.map(|entry| (rank, root.label.as_str(), entry)));
+        notes.push((rank, root.label.as_str(), std::mem::take(&mut walk.notes)));
     }
     // By bytes: `Path` compares name by name.
     entries.sort_by(|(rank, _, entry), (other_rank, _, other)| {
@@ -138,7 +159,7 @@ pub fn discover(roots: &[Root], sizes: Option<&HashMap<String, u64>>) -> Vec<Tra
         rank.cmp(other_rank).then(order)
     });
     let mut seen: HashSet<Identity> = HashSet::new();
-    entries
+    let transcripts = entries
         .into_iter()
         .filter(|(_, _, entry)| entry.identity.is_none_or(|identity| seen.insert(identity)))
         .map(|(_, label, entry)| entry.into_transcript(label))
@@ -146,7 +167,8 @@ pub fn discover(roots: &[Root], sizes: Option<&HashMap<String, u64>>) -> Vec<Tra
             None => Some(transcript),
             Some(sizes) => limited(transcript, sizes),
         })
-        .collect()
+        .collect();
+    Discovered { transcripts, beside: Beside::of(notes) }
 }
 
 /// Roots of one label are one source, as the matches of a glob are, wherever

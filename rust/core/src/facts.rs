@@ -9,6 +9,7 @@ pub mod words;
 use std::ops::Range;
 
 use crate::arrow::columns::Columns;
+use crate::census::Census;
 use crate::diagnose::Finding;
 use crate::facts::further::{Further, LaunchInput, LaunchResult};
 use crate::facts::words::Words;
@@ -38,6 +39,8 @@ pub struct Facts {
     pub further: Further,
     /// Texts that the join needs whole, kept where it does.
     pub words: Words,
+    /// Names of the format, where they were asked for.
+    pub census: Option<Census>,
     /// Rows of `records`, where they were asked for.
     pub records: Option<Columns>,
     /// Rows of `blocks`, where they were asked for, in as many stretches as their
@@ -87,6 +90,14 @@ pub struct FilePart {
     pub only_subagent: bool,
     /// First agent id in its records.
     pub agent: Symbol,
+    /// Attachments that list skills.
+    pub skill_listings: u64,
+    /// Those of them whose list is empty.
+    pub skill_listings_empty: u64,
+    /// Attachments that name invoked skills.
+    pub invoked_skills: u64,
+    /// Those of them that name none.
+    pub invoked_skills_empty: u64,
 }
 
 /// What every record leaves behind.
@@ -287,6 +298,7 @@ impl Facts {
             texts: Vec::new(),
             further: Further::default(),
             words: Words::default(),
+            census: None,
             records: None,
             blocks: Vec::new(),
             findings: Vec::new(),
@@ -402,6 +414,7 @@ impl Facts {
         const LINE: usize = 1;
         self.sketches.iter_mut().for_each(|sketch| sketch.line += lines);
         self.findings.iter_mut().for_each(|finding| finding.line += lines);
+        self.census.iter_mut().for_each(|census| census.shift_lines(lines));
         let blocks = self.blocks.iter_mut().map(|blocks| &mut blocks.rows);
         let rows = self.records.iter_mut().chain(blocks);
         rows.for_each(|rows| rows.add_to_ints(LINE, lines as i64));

@@ -1,6 +1,9 @@
 //! Records to facts: the lines of a file, or of a chunk of one, are read once,
 //! in order, and what the tables need of them is kept.
 
+mod further;
+mod notifications;
+mod speech;
 mod tools;
 mod usages;
 
@@ -8,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::arrow;
 use crate::arrow::columns::TEXT_LIMIT;
+use crate::census::Census;
 use crate::decode::text::Raw;
 use crate::decode::{self, Context, LineFinding, Outcome};
 use crate::diagnose::Finding;
@@ -23,8 +27,14 @@ pub struct Wanted {
     pub records: bool,
     /// Rows of `blocks`.
     pub blocks: bool,
+    /// The names of the format, counted.
+    pub census: bool,
     /// Text.
     pub text: bool,
+    /// Facts for the tables beside the core that `sessions` does without.
+    pub further: bool,
+    /// Words of people and assistants: for prompts, endings and titles.
+    pub words: bool,
     /// Rows of `blocks` are closed when their text has this many bytes.
     pub text_limit: usize,
     /// See [`Context::max_line_bytes`].
@@ -36,7 +46,10 @@ impl Default for Wanted {
         Self {
             records: false,
             blocks: false,
+            census: false,
             text: false,
+            further: false,
+            words: false,
             text_limit: TEXT_LIMIT,
             max_line_bytes: None,
         }
@@ -89,6 +102,7 @@ impl Folder {
     pub fn new(wanted: Wanted) -> Self {
         let mut facts = Facts::new();
         facts.records = wanted.records.then(arrow::records::columns);
+        facts.census = wanted.census.then(Census::default);
         Self { facts, wanted, recent: [Symbol::NONE; Recent::COUNT] }
     }
 
@@ -105,6 +119,9 @@ impl Folder {
 
     /// Begins a file, or a chunk of one.
     pub fn begin(&mut self, file: u32) {
+        if let Some(census) = &mut self.facts.census {
+            census.begin(file);
+        }
         let (sketches, calls) = (self.facts.sketches.len(), self.facts.calls.len());
         let results = self.facts.results.len();
         self.facts.parts.push(FilePart {
@@ -171,11 +188,16 @@ impl Folder {
         let sketch = self.sketch(part, at, record);
         let number = self.facts.sketches.len() as u32;
         self.facts.sketches.push(sketch);
+        if let Some(census) = &mut self.facts.census {
+            census.record(record.json, at.line);
+        }
         if let Some(rows) = &mut self.facts.records {
             arrow::records::push(rows, part.file, at.line, at.span, record);
         }
         self.usages(part, number, record);
         self.blocks(part, at, number, record);
+        self.further(part, number, record);
+        self.speech(part.file, number, record);
     }
 
     fn sketch(&mut self, part: &mut FilePart, at: Position, record: &Record<'_>) -> Sketch {

@@ -3,18 +3,31 @@
 //! The outcome depends on the order of files and lines alone, never on which
 //! thread folded what.
 
+pub mod agents;
 #[cfg(test)]
 pub(crate) mod by_hand;
+pub mod compactions;
 pub mod copies;
 pub mod endings;
+pub mod file_history;
 pub mod files;
+pub mod links;
+#[cfg(test)]
+mod made;
+pub mod notifications;
 pub mod originals;
+pub mod places;
 pub mod prompts;
 pub mod replays;
 pub mod sessions;
+pub mod side_files;
+pub mod side_paths;
+pub mod sidecars;
+pub mod skills;
 pub mod titles;
 pub mod tool_calls;
 pub mod usage;
+pub mod workflows;
 
 use rayon::prelude::*;
 
@@ -148,7 +161,7 @@ impl Corpus {
     /// The session that a record belongs to in the tables beside the core: its
     /// own, else its file's (ruling 37).
     pub fn session(&self, own: Symbol, file: u32) -> Symbol {
-        own.or(self.files[file as usize].session)
+        if own.is_id() { own } else { self.files[file as usize].session }
     }
 
     /// The agent of a fact: what its record says, else the file's.

@@ -5,7 +5,7 @@
 //! ```text
 //! discover -> map -> split -> decode -> fold -> join -> arrow
 //!
-//! discover  roots to transcripts: paths, kinds, sizes, in order
+//! discover  roots to transcripts and what stands beside them, in order
 //! map       a transcript to its bytes, in stretches of whole lines
 //! split     bytes to lines, at LF and nowhere else
 //! decode    a line to records, or to what is wrong with it
@@ -15,9 +15,12 @@
 //! ```
 //!
 //! `schema` holds the one definition of tables and vocabularies, `diagnose` the
-//! findings, `scan` runs the flow.
+//! findings, `side_file` reads what stands beside transcripts, `census`
+//! counts the names of the format, `tables` judges the facts once and makes
+//! every table of them, `scan` runs the flow.
 
 pub mod arrow;
+pub mod census;
 pub mod coverage;
 pub mod decode;
 pub mod diagnose;
@@ -32,8 +35,10 @@ pub mod reader;
 pub mod record;
 pub mod scan;
 pub mod schema;
+pub mod side_file;
 pub mod split;
 pub mod strings;
+pub mod tables;
 pub mod time;
 
 pub use coverage::Coverage;

@@ -104,7 +104,7 @@ fn opened(transcript: &Transcript, policy: MmapPolicy) -> io::Result<Source> {
 
 /// Without it a FIFO that has taken a file's place would block the scan. For
 /// files it means nothing.
-const O_NONBLOCK: i32 =
+pub(crate) const O_NONBLOCK: i32 =
     if cfg!(any(target_os = "linux", target_os = "android")) { 0o4000 } else { 0x4 };
 
 /// Maps the first `len` bytes of a file.

@@ -19,8 +19,9 @@ use crate::error::Error;
 use crate::facts::Facts;
 use crate::join::Standing;
 use crate::parallel::{Progress, Unit, fold};
-use crate::scan::{Options, block_rows, pool, read, record_rows, scan};
+use crate::scan::{Options, pool, read, scan};
 use crate::schema::Table;
+use crate::tables::{block_rows, record_rows};
 
 /// Reads one table batch by batch, at most `batch_rows` rows in each. The
 /// dictionaries of a batch hold what has been seen up to it.
@@ -101,7 +102,7 @@ impl Rows {
         progress: Arc<Progress>,
     ) -> Result<Self, Error> {
         let pool = pool(options.threads)?;
-        let transcripts = discover(roots, options.sizes.as_ref());
+        let transcripts = discover(roots, options.sizes.as_ref()).transcripts;
         let facts_only = Options { tables: Vec::new(), text: false, ..options.clone() };
         let corpus = read(&pool, &transcripts, &facts_only, &progress)?;
         let mut lines_before = 0;

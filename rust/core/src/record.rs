@@ -1,6 +1,9 @@
 //! A record as one line holds it: borrowed from the line, nothing judged yet.
 
+pub mod further;
+
 use crate::decode::text::Raw;
+use further::{CallInput, Further, Launched, Progress};
 
 /// The string fields of a record, in the order of [`Record::strings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +99,8 @@ pub struct Record<'a> {
     pub start: usize,
     /// Offset behind its `}`.
     pub end: usize,
+    /// Its text.
+    pub json: &'a str,
     /// By [`Str`].
     pub strings: [Option<Raw<'a>>; Str::COUNT],
     /// By [`Flag`].
@@ -122,8 +127,12 @@ pub struct Record<'a> {
     pub content: Option<Content<'a>>,
     /// `toolUseResult`
     pub tool_use_result: ToolUseResult<'a>,
-    /// The record inside an `agent_progress` record.
+    /// The record inside an `agent_progress` record, where it carries usage.
     pub inline: Option<Inline<'a>>,
+    /// `data` of a progress record.
+    pub progress: Option<Progress<'a>>,
+    /// What it says besides, where it is no message.
+    pub further: Further<'a>,
     /// Hash of what makes two records with one uuid the same (ruling 23).
     pub payload: u64,
     /// Flaws in all that was read, lost objects left out.
@@ -138,6 +147,7 @@ impl<'a> Record<'a> {
         Self {
             start,
             end: start,
+            json: "",
             strings: [None; Str::COUNT],
             flags: [None; Flag::COUNT],
             timestamp: None,
@@ -152,6 +162,8 @@ impl<'a> Record<'a> {
             content: None,
             tool_use_result: ToolUseResult::default(),
             inline: None,
+            progress: None,
+            further: Further::None,
             payload: 0,
             flaws: Flaws::default(),
             lone_surrogates: 0,
@@ -195,6 +207,14 @@ impl<'a> Record<'a> {
         match self.string(Str::Type) {
             Some(text) => text.is("assistant"),
             None => self.role().is_some_and(|role| role.is("assistant")),
+        }
+    }
+
+    /// Whether a user's side wrote it (ruling 51).
+    pub fn is_user(&self) -> bool {
+        match self.string(Str::Type) {
+            Some(text) => text.is("user"),
+            None => self.role().is_some_and(|role| role.is("user")),
         }
     }
 
@@ -309,9 +329,18 @@ pub struct Block<'a> {
     pub file_path: Option<Raw<'a>>,
     pub notebook_path: Option<Raw<'a>>,
     pub command: Option<Raw<'a>>,
+    /// Of a call that starts an agent or a skill.
+    pub names: Option<Box<CallInput<'a>>>,
     pub result: ResultContent<'a>,
     pub media_type: Option<Raw<'a>>,
     pub media_bytes: Option<i64>,
+}
+
+impl<'a> Block<'a> {
+    /// Its text, where it is a block of text.
+    pub fn words(&self) -> Option<Raw<'a>> {
+        self.text.filter(|_| self.is_bare || self.kind.is_some_and(|kind| kind.is("text")))
+    }
 }
 
 impl Block<'_> {
@@ -413,6 +442,8 @@ pub struct ToolUseResult<'a> {
     pub return_code: Option<i64>,
     pub timed_out_after_ms: Option<i64>,
     pub git_operation: Option<String>,
+    /// Where it says any of that.
+    pub launched: Option<Box<Launched<'a>>>,
     pub flaws: Flaws,
 }
 

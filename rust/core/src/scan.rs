@@ -3,23 +3,18 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
-use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::arrow::columns::{Columns, batches};
-use crate::arrow::{self};
 use crate::coverage::{Coverage, coverage};
-use crate::diagnose::{Code, Finding, merge};
-use crate::discover::{Found, Root, Transcript, discover};
+use crate::diagnose::Code;
+use crate::discover::{Discovered, Found, Root, Transcript, discover};
 use crate::error::Error;
-use crate::facts::{BlockRows, Facts};
 use crate::fold::Wanted;
-use crate::join::{Corpus, Standing, copies, replays, sessions, tool_calls, usage};
+use crate::join::{Corpus, copies, replays};
 use crate::map::MmapPolicy;
 use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, fold, units};
 use crate::schema::Table;
+use crate::tables::{Built, tables};
 
 /// What to do with files that hold one session several times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,16 +62,35 @@ impl Default for Options {
     }
 }
 
+/// Tables that stand on facts which no other table needs.
+const OF_FURTHER_FACTS: [Table; 7] = [
+    Table::Journal,
+    Table::Attachments,
+    Table::Events,
+    Table::Skills,
+    Table::Sidecars,
+    Table::FileHistory,
+    Table::Ledger,
+];
+
 impl Options {
     /// What folding keeps for these tables.
     pub(crate) fn wanted(&self) -> Wanted {
         Wanted {
-            records: self.tables.contains(&Table::Records),
-            blocks: self.tables.contains(&Table::Blocks),
+            records: self.asks_for(&[Table::Records]),
+            blocks: self.asks_for(&[Table::Blocks]),
+            census: self.asks_for(&[Table::Census]),
+            further: self.asks_for(&OF_FURTHER_FACTS),
+            words: self.asks_for(&[Table::Sessions, Table::Prompts, Table::Endings]),
             text: self.text,
             max_line_bytes: self.max_line_bytes,
             ..Wanted::default()
         }
+    }
+
+    /// Whether any of these tables is to be made.
+    pub(crate) fn asks_for(&self, tables: &[Table]) -> bool {
+        tables.iter().any(|table| self.tables.contains(table))
     }
 
     /// How the work is cut.
@@ -89,7 +103,7 @@ impl Options {
 #[derive(Debug)]
 pub struct Scan {
     /// The tables that were asked for, with `files` and `diagnostics`.
-    pub tables: Vec<(Table, SchemaRef, Vec<RecordBatch>)>,
+    pub tables: Vec<Built>,
     /// What was seen.
     pub coverage: Coverage,
 }
@@ -98,11 +112,11 @@ pub struct Scan {
 /// `diagnostics`, never an error.
 pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Scan, Error> {
     let pool = pool(options.threads)?;
-    let transcripts = discover(roots, options.sizes.as_ref());
+    let Discovered { transcripts, beside } = discover(roots, options.sizes.as_ref());
     let mut corpus = read(&pool, &transcripts, options, progress)?;
     pool.install(|| {
-        let tables = tables(&mut corpus, &transcripts, options, progress)?;
-        Ok(Scan { tables, coverage: coverage(&corpus) })
+        let tables = tables(&mut corpus, &transcripts, &beside, options, progress)?;
+        Ok(Scan { tables, coverage: coverage(&corpus, &beside) })
     })
 }
 
@@ -183,94 +197,4 @@ fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: Vec<
     for file in truncated {
         corpus.mark_partial(file, Code::TruncatedWhileReading, &[]);
     }
-}
-
-type Built = (Table, SchemaRef, Vec<RecordBatch>);
-
-fn tables(
-    corpus: &mut Corpus,
-    transcripts: &[Transcript],
-    options: &Options,
-    progress: &Progress,
-) -> Result<Vec<Built>, Error> {
-    let (mut records, mut blocks) = (records(corpus), blocks(corpus));
-    let ((responses, mut findings), (pairs, found)) =
-        rayon::join(|| usage::responses(corpus), || tool_calls::pairs(corpus));
-    progress.check()?;
-    findings.extend(found);
-    let findings = merge(all_findings(corpus, findings));
-    let corpus = &*corpus;
-    let always = |table: Table| matches!(table, Table::Files | Table::Diagnostics);
-    let work: Vec<(Table, Vec<Columns>)> = Table::ALL
-        .into_iter()
-        .filter(|table| always(*table) || options.tables.contains(table))
-        .map(|table| match table {
-            Table::Records => (table, std::mem::take(&mut records)),
-            Table::Blocks => (table, std::mem::take(&mut blocks)),
-            _ => (table, Vec::new()),
-        })
-        .collect();
-    let build = |(table, folded): (Table, Vec<Columns>)| {
-        let parts = match table {
-            Table::Records | Table::Blocks => folded,
-            Table::Files => vec![arrow::files::files(corpus, transcripts)],
-            Table::Usage => arrow::usage::usage(corpus, &responses),
-            Table::UsageIterations => vec![arrow::usage::iterations(corpus, &responses)],
-            Table::ToolCalls => arrow::tool_calls::tool_calls(corpus, &pairs),
-            Table::Sessions => {
-                let sessions = sessions::sessions(corpus, &responses, &pairs);
-                vec![arrow::sessions::sessions(corpus, &sessions, transcripts)]
-            }
-            Table::Diagnostics => vec![arrow::diagnostics::diagnostics(&findings)],
-            _ => Vec::new(),
-        };
-        progress.check()?;
-        let schema = table.schema();
-        let batches = batches(&schema, parts)?;
-        Ok((table, schema, batches))
-    };
-    work.into_par_iter().map(build).collect()
-}
-
-fn all_findings(corpus: &mut Corpus, mut findings: Vec<Finding>) -> Vec<Finding> {
-    findings.append(&mut corpus.findings);
-    corpus.units.iter_mut().for_each(|unit| findings.append(&mut unit.findings));
-    findings
-}
-
-/// Rows of `records` of all units.
-fn records(corpus: &mut Corpus) -> Vec<Columns> {
-    let units = corpus.units.iter_mut().zip(&corpus.standing);
-    units.flat_map(|(unit, standing)| record_rows(unit, standing)).collect()
-}
-
-/// Rows of `blocks` of all units.
-fn blocks(corpus: &mut Corpus) -> Vec<Columns> {
-    let units = corpus.units.iter_mut().zip(&corpus.standing);
-    units.flat_map(|(unit, standing)| block_rows(unit, standing)).collect()
-}
-
-/// Takes the rows of `records`, with replays marked and copies left out.
-pub(crate) fn record_rows(unit: &mut Facts, standing: &[Standing]) -> Vec<Columns> {
-    let mut rows = unit.records.take();
-    if let Some(rows) = rows.as_mut().filter(|_| !standing.is_empty()) {
-        let replays = standing.iter().map(|standing| *standing == Standing::Replay);
-        rows.set_bools(arrow::records::index("is_replay"), replays);
-        let keep = standing.iter().map(|standing| *standing != Standing::Copied);
-        rows.retain(&keep.collect::<Vec<_>>());
-    }
-    rows.into_iter().collect()
-}
-
-/// Takes the rows of `blocks` of the records that count.
-pub(crate) fn block_rows(unit: &mut Facts, standing: &[Standing]) -> Vec<Columns> {
-    let counts = |sketch: &u32| standing[*sketch as usize] == Standing::Counts;
-    let blocks = std::mem::take(&mut unit.blocks).into_iter();
-    let rows = blocks.map(|BlockRows { mut rows, sketches }| {
-        if !standing.is_empty() {
-            rows.retain(&sketches.iter().map(counts).collect::<Vec<_>>());
-        }
-        rows
-    });
-    rows.collect()
 }

@@ -78,7 +78,7 @@ fn table(value: &Value) -> &Table {
 /// A row with its paths relative to the case's folder.
 fn shown(row: &Table, folder: &Path) -> Table {
     let mut row = row.clone();
-    for name in ["path", "source", "sources"] {
+    for name in ["path", "source", "sources", "meta_path"] {
         if let Some(value) = row.get_mut(name) {
             relate(value, folder);
         }
@@ -115,9 +115,25 @@ fn coverage(coverage: &Coverage) -> Table {
         ("unknown_types", &coverage.unknown_types),
         ("unknown_blocks", &coverage.unknown_blocks),
     ];
-    let counts = counts.map(|(name, count)| (name.to_owned(), Value::Integer(count as i64)));
+    let number = |(name, count): (&str, u64)| (name.to_owned(), Value::Integer(count as i64));
     let names = names.map(|(name, counts)| (name.to_owned(), by_name(counts)));
-    counts.into_iter().chain(names).collect()
+    let skills = [
+        ("skill_listings", coverage.skill_listings),
+        ("skill_listings_empty", coverage.skill_listings_empty),
+        ("invoked_skills", coverage.invoked_skills),
+        ("invoked_skills_empty", coverage.invoked_skills_empty),
+    ];
+    let beside = &coverage.beside;
+    let beside = [
+        ("meta", beside.meta),
+        ("workflow", beside.workflow),
+        ("memory", beside.memory),
+        ("script", beside.script),
+        ("tool_result", beside.tool_result),
+    ];
+    let beside = ("beside".to_owned(), Value::Table(beside.map(number).into_iter().collect()));
+    let (counts, skills) = (counts.map(number), skills.map(number));
+    counts.into_iter().chain(names).chain(skills).chain([beside]).collect()
 }
 
 fn by_name(counts: &BTreeMap<String, u64>) -> Value {

@@ -171,7 +171,9 @@ fn scan_one(bytes: &[u8], name: &str, chunk_bytes: u64) -> Snapshot {
 
 fn scan_in(folder: &Path, chunk_bytes: u64) -> Snapshot {
     let root = Root { label: "root".to_owned(), path: folder.to_owned() };
-    let options = Options { threads: Some(1), chunk_bytes, text: true, ..Options::default() };
+    let tables = Table::ALL.to_vec();
+    let options =
+        Options { tables, threads: Some(1), chunk_bytes, text: true, ..Options::default() };
     Snapshot::of(&[root], &options)
 }
 

@@ -29,7 +29,8 @@ fn all_fixtures() -> Vec<Root> {
 
 /// With text, so that every column has something to differ in.
 fn options(threads: usize, chunk_bytes: u64) -> Options {
-    Options { threads: Some(threads), chunk_bytes, text: true, ..Options::default() }
+    let tables = Table::ALL.to_vec();
+    Options { tables, threads: Some(threads), chunk_bytes, text: true, ..Options::default() }
 }
 
 /// A folder that holds the odd file.

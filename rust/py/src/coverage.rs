@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sessionscan_core::Coverage;
+use sessionscan_core::discover::BesideCounts;
 
 /// A dict of numbers, and of dicts of names whose order is that of their bytes.
 pub(crate) fn dict<'py>(py: Python<'py>, coverage: &Coverage) -> PyResult<Bound<'py, PyDict>> {
@@ -28,6 +29,29 @@ pub(crate) fn dict<'py>(py: Python<'py>, coverage: &Coverage) -> PyResult<Bound<
         ("unknown_blocks", &coverage.unknown_blocks),
     ] {
         dict.set_item(name, by_name(py, counts)?)?;
+    }
+    for (name, count) in [
+        ("skill_listings", coverage.skill_listings),
+        ("skill_listings_empty", coverage.skill_listings_empty),
+        ("invoked_skills", coverage.invoked_skills),
+        ("invoked_skills_empty", coverage.invoked_skills_empty),
+    ] {
+        dict.set_item(name, count)?;
+    }
+    dict.set_item("beside", beside(py, &coverage.beside)?)?;
+    Ok(dict)
+}
+
+fn beside<'py>(py: Python<'py>, counts: &BesideCounts) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, count) in [
+        ("meta", counts.meta),
+        ("workflow", counts.workflow),
+        ("memory", counts.memory),
+        ("script", counts.script),
+        ("tool_result", counts.tool_result),
+    ] {
+        dict.set_item(name, count)?;
     }
     Ok(dict)
 }

@@ -6,8 +6,8 @@ use arrow_array::builder::ListBuilder;
 use arrow_array::builder::StringBuilder;
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, BooleanArray, DictionaryArray, Int64Array, PrimitiveArray, RecordBatch, StringArray,
-    TimestampMicrosecondArray,
+    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, PrimitiveArray, RecordBatch,
+    StringArray, TimestampMicrosecondArray,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
@@ -23,6 +23,8 @@ pub const TEXT_LIMIT: usize = 1 << 30;
 enum Column {
     /// Integers, and timestamps in microseconds.
     Int(Vec<i64>, Vec<bool>),
+    /// Fractions.
+    Double(Vec<Option<f64>>),
     /// Booleans.
     Bool(Vec<Option<bool>>),
     /// Text: where each value ends, and all values one behind the other.
@@ -37,6 +39,7 @@ impl Column {
     fn new(data_type: &DataType) -> Self {
         match data_type {
             DataType::Int64 | DataType::Timestamp(..) => Self::Int(Vec::new(), Vec::new()),
+            DataType::Float64 => Self::Double(Vec::new()),
             DataType::Boolean => Self::Bool(Vec::new()),
             DataType::Dictionary(..) => Self::Dictionary {
                 codes: Vec::new(),
@@ -59,6 +62,7 @@ impl Column {
                 filter(values, keep);
                 filter(valid, keep);
             }
+            Self::Double(values) => filter(values, keep),
             Self::Bool(values) => filter(values, keep),
             Self::Dictionary { codes, .. } => filter(codes, keep),
             Self::Text { ends, bytes, valid } => {
@@ -86,6 +90,7 @@ impl Column {
                 values.shrink_to_fit();
                 valid.shrink_to_fit();
             }
+            Self::Double(values) => values.shrink_to_fit(),
             Self::Bool(values) => values.shrink_to_fit(),
             Self::Text { ends, bytes, valid } => {
                 ends.shrink_to_fit();
@@ -151,6 +156,14 @@ impl Columns {
                 valid.push(value.is_some());
             }
             other => unreachable!("an integer for {other:?}"),
+        }
+    }
+
+    /// Pushes a fraction.
+    pub fn double(&mut self, value: Option<f64>) {
+        match self.column() {
+            Column::Double(values) => values.push(value),
+            other => unreachable!("a fraction for {other:?}"),
         }
     }
 
@@ -327,6 +340,7 @@ fn array(
             TimestampMicrosecondArray::try_new(values.into(), nulls(&valid))?.with_timezone("UTC"),
         ),
         Column::Int(values, valid) => Arc::new(Int64Array::try_new(values.into(), nulls(&valid))?),
+        Column::Double(values) => Arc::new(Float64Array::from(values)),
         Column::Bool(values) => Arc::new(BooleanArray::from(values)),
         Column::Text { ends, bytes, valid } => {
             let mut offsets = Vec::with_capacity(ends.len() + 1);

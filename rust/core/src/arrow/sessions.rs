@@ -40,19 +40,19 @@ fn push(rows: &mut Columns, corpus: &Corpus, session: &Session, transcripts: &[T
     rows.list(texts(&session.models));
     rows.int(Some(session.files.len() as i64));
     rows.int(Some(session.n_records));
-    rows.int(None); // n_prompts
+    rows.int(Some(session.n_prompts));
     rows.int(Some(session.n_responses));
     rows.int(Some(session.n_tool_calls));
     rows.int(Some(session.n_failed));
     rows.int(Some(session.n_denied));
-    rows.int(None); // n_agents
-    rows.int(None); // n_compactions
+    rows.int(Some(session.n_agents));
+    rows.int(Some(session.n_compactions));
     rows.int(Some(session.n_api_errors));
     session.tokens.iter().for_each(|sum| rows.int(sum.value()));
     rows.text(None); // title
     rows.text(None); // title_source
     rows.text(text(session.forked_from));
     rows.text(text(session.leaf));
-    rows.text(None); // ending_kind
+    rows.text(session.ending_kind);
     rows.end_row();
 }

@@ -8,30 +8,33 @@ use crate::join::Corpus;
 use crate::join::tool_calls::{Pair, outcome};
 use crate::record::ResultKind;
 use crate::schema::Table;
+use crate::strings::Symbol;
 
 /// Rows that are made at a time.
 const ROWS: usize = 8192;
 
 /// Rows of `tool_calls`, in stretches that are made side by side.
-pub fn tool_calls(corpus: &Corpus, pairs: &[Pair]) -> Vec<Columns> {
-    pairs.par_chunks(ROWS).flat_map_iter(|pairs| stretch(corpus, pairs)).collect()
+/// `notified` is the status that the last task notification has for each pair.
+pub fn tool_calls(corpus: &Corpus, pairs: &[Pair], notified: &[Symbol]) -> Vec<Columns> {
+    let stretches = pairs.par_chunks(ROWS).zip(notified.par_chunks(ROWS));
+    stretches.flat_map_iter(|(pairs, notified)| stretch(corpus, pairs, notified)).collect()
 }
 
-fn stretch(corpus: &Corpus, pairs: &[Pair]) -> Vec<Columns> {
+fn stretch(corpus: &Corpus, pairs: &[Pair], notified: &[Symbol]) -> Vec<Columns> {
     let mut done = Vec::new();
     let mut rows = Columns::new(&Table::ToolCalls.schema());
-    for pair in pairs {
+    for (pair, notified) in pairs.iter().zip(notified) {
         if rows.text_bytes() > TEXT_LIMIT {
             let next = Columns::new(&Table::ToolCalls.schema());
             done.push(std::mem::replace(&mut rows, next));
         }
-        push(&mut rows, corpus, pair);
+        push(&mut rows, corpus, pair, *notified);
     }
     done.push(rows);
     done
 }
 
-fn push(rows: &mut Columns, corpus: &Corpus, pair: &Pair) {
+fn push(rows: &mut Columns, corpus: &Corpus, pair: &Pair, notified: Symbol) {
     let call = corpus.call(pair.call);
     let result = pair.result.map(|place| corpus.result(place));
     let text = |symbol| corpus.strings.text(symbol);
@@ -61,7 +64,7 @@ fn push(rows: &mut Columns, corpus: &Corpus, pair: &Pair) {
     rows.bool(result.and_then(|result| result.interrupted));
     rows.int(call.input.map(|(length, _)| length as i64));
     content(rows, result);
-    carrier(rows, corpus, result);
+    carrier(rows, corpus, result, notified);
     rows.text(text(call.file_path));
     rows.text(text(call.command_name));
     call.attribution.iter().for_each(|symbol| rows.text(text(*symbol)));
@@ -112,7 +115,7 @@ fn content(rows: &mut Columns, result: Option<&ToolResult>) {
     rows.int(there.map(|result| result.images));
 }
 
-fn carrier(rows: &mut Columns, corpus: &Corpus, result: Option<&ToolResult>) {
+fn carrier(rows: &mut Columns, corpus: &Corpus, result: Option<&ToolResult>, notified: Symbol) {
     let text = |symbol| corpus.strings.text(symbol);
     rows.text(result.map(|result| result.carrier.name()));
     rows.bool(result.and_then(|result| result.has_structured_content));
@@ -120,8 +123,7 @@ fn carrier(rows: &mut Columns, corpus: &Corpus, result: Option<&ToolResult>) {
     rows.int(result.and_then(|result| result.exit_code));
     rows.int(result.and_then(|result| result.timed_out_after_ms));
     rows.text(result.and_then(|result| text(result.background_task)));
-    // notified_status: nothing reads task notifications yet.
-    rows.text(None);
+    rows.text(text(notified));
     rows.text(result.and_then(|result| text(result.git_operation)));
     rows.text(result.and_then(|result| text(result.persisted_output_path)));
     rows.int(result.and_then(|result| result.persisted_output_bytes));

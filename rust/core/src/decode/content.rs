@@ -3,6 +3,7 @@
 use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
+use crate::record::further::CallInput;
 use crate::record::{Block, Content, Flaws, ResultContent, ResultKind};
 
 /// The content at the cursor: a string, an array, or none where it is null.
@@ -139,6 +140,7 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
         block.file_path = input.file_path;
         block.notebook_path = input.notebook_path;
         block.command = input.command;
+        block.names = input.names(&block);
     }
     if read >> SOURCE & 1 == 1 {
         flaws += in_source;
@@ -177,10 +179,15 @@ struct Input<'a> {
     file_path: Option<Raw<'a>>,
     notebook_path: Option<Raw<'a>>,
     command: Option<Raw<'a>>,
+    subagent_type: Option<Raw<'a>>,
+    description: Option<Raw<'a>>,
+    model: Option<Raw<'a>>,
+    skill: Option<Raw<'a>>,
 }
 
 impl<'a> Input<'a> {
-    const KEYS: [&'static str; 3] = ["file_path", "notebook_path", "command"];
+    const KEYS: [&'static str; 7] =
+        ["file_path", "notebook_path", "command", "subagent_type", "description", "model", "skill"];
 
     fn read(scanner: &mut Scanner<'a>) -> Step<Self> {
         let mut input = Self::default();
@@ -193,6 +200,10 @@ impl<'a> Input<'a> {
                 "file_path" => input.file_path = input.members.string(scanner, 0)?,
                 "notebook_path" => input.notebook_path = input.members.string(scanner, 1)?,
                 "command" => input.command = input.members.string(scanner, 2)?,
+                "subagent_type" => input.subagent_type = input.members.string(scanner, 3)?,
+                "description" => input.description = input.members.string(scanner, 4)?,
+                "model" => input.model = input.members.string(scanner, 5)?,
+                "skill" => input.skill = input.members.string(scanner, 6)?,
                 _ => scanner.skip()?,
             }
             Ok(())
@@ -200,9 +211,28 @@ impl<'a> Input<'a> {
         Ok(input)
     }
 
-    /// `command` is read from Bash calls only.
+    /// Most keys are read from the calls of one tool only.
     fn keys_read(block: &Block<'_>) -> u64 {
-        if block.name.is_some_and(|name| name.is("Bash")) { 0b111 } else { 0b011 }
+        match block.name.map(|name| name.text()).as_deref() {
+            Some("Bash") => 0b000_0111,
+            Some("Agent" | "Task") => 0b011_1011,
+            Some("Skill") => 0b100_0011,
+            _ => 0b000_0011,
+        }
+    }
+
+    /// What a call that starts an agent or a skill says of it.
+    fn names(&self, block: &Block<'_>) -> Option<Box<CallInput<'a>>> {
+        let read = Self::keys_read(block);
+        let only = |key: usize, value: Option<Raw<'a>>| value.filter(|_| read >> key & 1 == 1);
+        (read >> 3 != 0).then(|| {
+            Box::new(CallInput {
+                subagent_type: only(3, self.subagent_type),
+                description: only(4, self.description),
+                model: only(5, self.model),
+                skill: only(6, self.skill),
+            })
+        })
     }
 }
 
@@ -282,23 +312,29 @@ fn entry<'a>(scanner: &mut Scanner<'a>) -> Step<Entry<'a>> {
     Ok(entry)
 }
 
+/// The texts of the array at the cursor: entries of type `text`, and bare strings.
+pub fn texts<'a>(scanner: &mut Scanner<'a>) -> Step<Vec<Raw<'a>>> {
+    let mut texts = Vec::new();
+    scanner.array(|scanner| {
+        if scanner.peek() == Some(b'{') {
+            texts.extend(entry(scanner)?.words());
+        } else if let Value::String(raw) = scanner.value()? {
+            texts.push(raw);
+        }
+        Ok(())
+    })?;
+    Ok(texts)
+}
+
 /// The text that `chars` counts, from the content's JSON text.
 pub fn result_text(json: &str) -> Option<String> {
     let mut scanner = Scanner::new(json, 0, json.len());
-    let mut pieces = Vec::new();
-    let read = match scanner.peek() {
-        Some(b'[') => scanner.array(|scanner| {
-            if scanner.peek() == Some(b'{') {
-                pieces.extend(entry(scanner)?.words());
-            } else if let Value::String(raw) = scanner.value()? {
-                pieces.push(raw);
-            }
-            Ok(())
-        }),
-        Some(b'{') => entry(&mut scanner).map(|only| pieces.extend(only.words())),
-        _ => scanner.string().map(|raw| pieces.push(raw)),
+    let pieces = match scanner.peek() {
+        Some(b'[') => texts(&mut scanner),
+        Some(b'{') => entry(&mut scanner).map(|only| only.words().into_iter().collect()),
+        _ => scanner.string().map(|raw| vec![raw]),
     };
     // The text was scanned once already, so it cannot stop being JSON here.
-    read.ok()?;
+    let pieces = pieces.ok()?;
     Some(pieces.iter().map(Raw::text).collect::<Vec<_>>().join("\n"))
 }

@@ -3,11 +3,14 @@
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
 
 use crate::decode::content::{bare, content};
+use crate::decode::further::attachment::attachment;
+use crate::decode::further::event::event;
 use crate::decode::members::{Members, number};
 use crate::decode::message::message;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::decode::tool_use_result::tool_use_result;
+use crate::record::further::{Further, Progress};
 use crate::record::{Content, Flag, Flaws, Inline, Record, Str};
 
 /// A key that is read from a record.
@@ -146,6 +149,7 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
         None => scanner.skip(),
     })?;
     record.end = scanner.at;
+    record.json = scanner.since(record.start);
     record.lone_surrogates = scanner.lone_surrogates - lone_before;
     finish(scanner, place, record, &mut members, &pending)
 }
@@ -277,6 +281,7 @@ fn finish<'a>(
             read |= 1 << CONTENT;
         }
         flaws += place_content(scanner, record, members, pending)?;
+        flaws += further(scanner, record, pending)?;
         flaws += record.tool_use_result.flaws;
         record.payload = payload(scanner, record, pending)?;
     }
@@ -292,6 +297,26 @@ fn finish<'a>(
     }
     record.flaws = flaws;
     Ok(())
+}
+
+/// Reads what a record says that is no message (ruling 39).
+fn further<'a>(
+    scanner: &Scanner<'a>,
+    record: &mut Record<'a>,
+    pending: &Pending<'a>,
+) -> Step<Flaws> {
+    if record.is_type("attachment") {
+        let read = pending.attachment.map(|span| attachment(scanner, span)).transpose()?;
+        let (attachment, flaws) = read.unwrap_or_default();
+        record.further = Further::Attachment(Box::new(attachment));
+        return Ok(flaws);
+    }
+    if record.is_message() {
+        return Ok(Flaws::default());
+    }
+    let (event, flaws) = event(scanner, record)?;
+    record.further = Further::Event(Box::new(event));
+    Ok(flaws)
 }
 
 /// Finds the content by ruling 20 and gives its flaws.
@@ -319,7 +344,7 @@ fn place_content<'a>(
     Ok(flaws)
 }
 
-const DATA_KEYS: [&str; 3] = ["type", "agentId", "message"];
+const DATA_KEYS: [&str; 4] = ["type", "agentId", "message", "status"];
 
 /// Reads `data` of a progress record; what is inside an `agent_progress` is a
 /// record of its own.
@@ -338,22 +363,25 @@ fn data<'a>(
         return Ok(Flaws::default());
     }
     let mut own = Members::default();
-    let (mut kind, mut agent_id, mut message) = (None, None, None);
+    let mut progress = Progress::default();
+    let mut message = None;
     inner.object(|inner, key| {
         match &*key.text() {
-            "type" => kind = own.string(inner, 0)?,
-            "agentId" => agent_id = own.string(inner, 1)?,
+            "type" => progress.kind = own.string(inner, 0)?,
+            "agentId" => progress.agent_id = own.string(inner, 1)?,
             "message" => {
                 let start = inner.at;
                 own.anything(inner, 2)?;
                 message = Some((start, inner.at));
             }
+            "status" => progress.status = own.string(inner, 3)?,
             _ => inner.skip()?,
         }
         Ok(())
     })?;
-    if !kind.is_some_and(|kind| kind.is("agent_progress")) {
-        return Ok(own.flaws(0b011, inner.since(start), number(DATA_KEYS)));
+    let progress = record.progress.insert(progress);
+    if !progress.kind.is_some_and(|kind| kind.is("agent_progress")) {
+        return Ok(own.flaws(0b1011, inner.since(start), number(DATA_KEYS)));
     }
     let mut flaws = Flaws::default();
     let object = inner.since(start);
@@ -362,17 +390,18 @@ fn data<'a>(
         if inner.peek() == Some(b'{') {
             let mut inside = Box::new(Record::at(start));
             self::record(&mut inner, Place::Inline, &mut inside)?;
+            progress.inline_timestamp = inside.timestamp;
             let is_carrier = inside.is_assistant()
                 && inside.message.as_ref().is_some_and(|message| message.usage.is_some());
             if is_carrier {
                 flaws = inside.flaws;
-                record.inline = Some(Inline { agent_id, record: inside });
+                record.inline = Some(Inline { agent_id: progress.agent_id, record: inside });
             }
         } else if !matches!(inner.value()?, Value::Null) {
             own.mark_bad(2);
         }
     }
-    flaws += own.flaws(0b111, object, number(DATA_KEYS));
+    flaws += own.flaws(0b1111, object, number(DATA_KEYS));
     Ok(flaws)
 }
 

@@ -100,6 +100,47 @@ impl Members {
         Ok(count)
     }
 
+    /// Reads a finite number.
+    pub fn double(&mut self, scanner: &mut Scanner<'_>, key: usize) -> Step<Option<f64>> {
+        let value = self.value(scanner, key)?;
+        Ok(match value {
+            Value::Number(text) => {
+                let finite = text.parse().ok().filter(|number: &f64| number.is_finite());
+                finite.or_else(|| self.mismatch(key, value))
+            }
+            other => self.mismatch(key, other),
+        })
+    }
+
+    /// Reads an array with `read`, which gets the cursor on its bracket.
+    pub fn array<'a, T>(
+        &mut self,
+        scanner: &mut Scanner<'a>,
+        key: usize,
+        read: impl FnOnce(&mut Scanner<'a>) -> Step<T>,
+    ) -> Step<Option<T>> {
+        if scanner.peek() == Some(b'[') {
+            let array = read(scanner)?;
+            self.note(key);
+            return Ok(Some(array));
+        }
+        let value = self.value(scanner, key)?;
+        Ok(self.mismatch(key, value))
+    }
+
+    /// Reads a string, or with `read` the texts of an array.
+    pub fn texts<'a>(
+        &mut self,
+        scanner: &mut Scanner<'a>,
+        key: usize,
+        read: impl FnOnce(&mut Scanner<'a>) -> Step<Vec<Raw<'a>>>,
+    ) -> Step<Option<Vec<Raw<'a>>>> {
+        if scanner.peek() == Some(b'"') {
+            return Ok(self.string(scanner, key)?.map(|raw| vec![raw]));
+        }
+        self.array(scanner, key, read)
+    }
+
     /// Reads a timestamp, in microseconds since the epoch (ruling 17).
     pub fn timestamp(&mut self, scanner: &mut Scanner<'_>, key: usize) -> Step<Option<i64>> {
         let value = self.value(scanner, key)?;

@@ -57,6 +57,11 @@ impl<'a> Raw<'a> {
     }
 }
 
+/// Unicode code points of a text.
+pub fn code_points(text: &str) -> usize {
+    text.len() - continuing_bytes(text.as_bytes())
+}
+
 /// Bytes of UTF-8 that begin no character. They are counted in bytes, a
 /// stretch of at most 255 at a time, so that the compiler makes vectors of it.
 fn continuing_bytes(bytes: &[u8]) -> usize {

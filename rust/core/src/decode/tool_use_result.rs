@@ -3,6 +3,7 @@
 use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
+use crate::record::further::Launched;
 use crate::record::{Carrier, ToolUseResult};
 
 /// Reads the value at the cursor.
@@ -21,7 +22,7 @@ pub fn tool_use_result<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>>
 }
 
 const GIT_OPERATION: usize = 12;
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 22] = [
     "status",
     "agentId",
     "resolvedModel",
@@ -35,6 +36,15 @@ const KEYS: [&str; 13] = [
     "returnCode",
     "timedOutAfterMs",
     "gitOperation",
+    "agentType",
+    "worktreeBranch",
+    "workflowName",
+    "runId",
+    "transcriptDir",
+    "isAsync",
+    "totalTokens",
+    "totalToolUseCount",
+    "totalDurationMs",
 ];
 
 fn object<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>> {
@@ -57,12 +67,34 @@ fn object<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>> {
             "returnCode" => result.return_code = members.integer(scanner, 10)?,
             "timedOutAfterMs" => result.timed_out_after_ms = members.integer(scanner, 11)?,
             "gitOperation" => result.git_operation = git_operation(scanner, &mut members)?,
+            "agentType" => launched(&mut result).agent_type = members.string(scanner, 13)?,
+            "worktreeBranch" => {
+                launched(&mut result).worktree_branch = members.string(scanner, 14)?
+            }
+            "workflowName" => launched(&mut result).workflow_name = members.string(scanner, 15)?,
+            "runId" => launched(&mut result).run_id = members.string(scanner, 16)?,
+            "transcriptDir" => {
+                launched(&mut result).transcript_dir = members.string(scanner, 17)?
+            }
+            "isAsync" => launched(&mut result).is_async = members.boolean(scanner, 18)?,
+            "totalTokens" => launched(&mut result).total_tokens = members.integer(scanner, 19)?,
+            "totalToolUseCount" => {
+                launched(&mut result).total_tool_use_count = members.integer(scanner, 20)?;
+            }
+            "totalDurationMs" => {
+                launched(&mut result).total_duration_ms = members.integer(scanner, 21)?
+            }
             _ => scanner.skip()?,
         }
         Ok(())
     })?;
     result.flaws = members.flaws(u64::MAX, scanner.since(start), number(KEYS));
     Ok(result)
+}
+
+/// What it says of what the call started; made where it says anything.
+fn launched<'r, 'a>(result: &'r mut ToolUseResult<'a>) -> &'r mut Launched<'a> {
+    result.launched.get_or_insert_default()
 }
 
 /// A string, or the keys of an object in order of first appearance (ruling 34).

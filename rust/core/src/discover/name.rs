@@ -1,5 +1,8 @@
 //! What a path alone says about a transcript.
 
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
 use super::{Compression, FileKind, Named};
 
 const ENDING: &str = ".jsonl";
@@ -23,8 +26,6 @@ pub(super) fn named(path: &str) -> Named {
     let (name, _) = without_compression(folders.pop().unwrap_or_default());
     let stem = name.strip_suffix(ENDING);
     let kind = stem.and_then(|stem| kind(stem, &folders));
-    let is_agent =
-        matches!(kind, Some(FileKind::WorkflowAgent | FileKind::Subagent | FileKind::FlatAgent));
     Named {
         kind,
         session_id: match kind {
@@ -33,11 +34,26 @@ pub(super) fn named(path: &str) -> Named {
         }
         .map(str::to_owned),
         agent_id: stem
-            .filter(|_| is_agent)
+            .filter(|_| kind.is_some_and(is_agent))
             .and_then(|stem| stem.strip_prefix("agent-"))
             .map(str::to_owned),
         workflow_id: workflow_folder(&folders).map(str::to_owned),
     }
+}
+
+/// Whether files of this kind are named by an agent.
+pub(super) fn is_agent(kind: FileKind) -> bool {
+    matches!(kind, FileKind::WorkflowAgent | FileKind::Subagent | FileKind::FlatAgent)
+}
+
+/// The path of a transcript or of a meta file without its ending, which is the
+/// same for both of one agent.
+pub(super) fn stem(path: &Path) -> &[u8] {
+    let path = path.as_os_str().as_bytes();
+    let packed = [&b".gz"[..], b".zst"];
+    let bare = packed.iter().find_map(|ending| path.strip_suffix(*ending)).unwrap_or(path);
+    let endings = [ENDING.as_bytes(), b".meta.json"];
+    endings.iter().find_map(|ending| bare.strip_suffix(*ending)).unwrap_or(bare)
 }
 
 fn without_compression(name: &str) -> (&str, Option<Compression>) {
@@ -66,12 +82,12 @@ fn kind(stem: &str, folders: &[&str]) -> Option<FileKind> {
     }
 }
 
-fn workflow_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
+pub(super) fn workflow_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
     folders.last().copied().filter(|name| name.starts_with("wf_"))
 }
 
 /// The folder that holds `subagents`, the nearest of several.
-fn session_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
+pub(super) fn session_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
     let subagents = folders.iter().rposition(|name| *name == "subagents")?;
     let holder = folders[..subagents].last().copied()?;
     (!holder.is_empty()).then_some(holder)

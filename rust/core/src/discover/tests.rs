@@ -30,7 +30,7 @@ fn below(home: &Path, found: &[Transcript]) -> Vec<String> {
 }
 
 fn paths(home: &Path) -> Vec<String> {
-    below(home, &discover(&roots(&[("a", home.into())]), None))
+    below(home, &discover(&roots(&[("a", home.into())]), None).transcripts)
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_root_keeps_its_spelling() -> Outcome {
     write(home.path(), &["p/a.jsonl", "p/notes.txt", "p/tool-results/b.jsonl"])?;
     let spelt = |path: &str| -> Vec<String> {
         let path = format!("{}/{path}", home.path().display());
-        let found = discover(&roots(&[("a", path.clone().into())]), None);
+        let found = discover(&roots(&[("a", path.clone().into())]), None).transcripts;
         found
             .iter()
             .map(|each| each.shown.replacen(&format!("{}/", home.path().display()), "", 1))
@@ -85,7 +85,7 @@ fn a_physical_file_has_its_first_place_only() -> Outcome {
     assert_eq!(paths(home.path()), ["a/w.jsonl", "b/x.jsonl"]);
 
     let sources = [("b", home.path().join("b")), ("all", home.path().into())];
-    let found = discover(&roots(&sources), None);
+    let found = discover(&roots(&sources), None).transcripts;
     assert_eq!(below(home.path(), &found), ["b/x.jsonl", "a/w.jsonl"]);
     assert_eq!(found[0].source, "b");
     Ok(())
@@ -97,7 +97,7 @@ fn roots_of_one_label_are_one_source() -> Outcome {
     write(home.path(), &["a/x.jsonl", "a-b/x.jsonl", "c/x.jsonl"])?;
     let at = |name: &str| home.path().join(name);
     let sources = [("g", at("a")), ("c", at("c")), ("g", at("a-b"))];
-    let found = discover(&roots(&sources), None);
+    let found = discover(&roots(&sources), None).transcripts;
     assert_eq!(below(home.path(), &found), ["a-b/x.jsonl", "a/x.jsonl", "c/x.jsonl"]);
     Ok(())
 }
@@ -113,7 +113,7 @@ fn odd_entries_are_rows() -> Outcome {
     symlink("..", at("p/s/up"))?;
     let _listener = std::os::unix::net::UnixListener::bind(at("p/socket.jsonl"))?;
 
-    let found = discover(&roots(&[("a", home.path().into())]), None);
+    let found = discover(&roots(&[("a", home.path().into())]), None).transcripts;
     let kinds: Vec<_> = below(home.path(), &found)
         .into_iter()
         .zip(found.iter().map(|each| (each.found.clone(), each.named.kind)))
@@ -139,7 +139,7 @@ fn odd_entries_are_rows() -> Outcome {
 fn a_home_that_is_its_own_projects_is_a_loop() -> Outcome {
     let home = tempfile::tempdir()?;
     symlink(".", home.path().join("projects"))?;
-    let found = discover(&roots(&[("a", home.path().into())]), None);
+    let found = discover(&roots(&[("a", home.path().into())]), None).transcripts;
     assert_eq!(below(home.path(), &found), ["projects"]);
     assert_eq!(found[0].found, Found::SymlinkLoop);
     Ok(())
@@ -155,7 +155,7 @@ fn a_mesh_of_links_is_walked_once() -> Outcome {
             symlink(format!("../{to}"), home.path().join(format!("{from}/{to}")))?;
         }
     }
-    let found = discover(&roots(&[("a", home.path().into())]), None);
+    let found = discover(&roots(&[("a", home.path().into())]), None).transcripts;
     let regular = found.iter().filter(|each| each.found == Found::Regular);
     assert_eq!(regular.count(), 12);
     Ok(())
@@ -177,7 +177,7 @@ fn names_that_are_not_utf8_are_read_and_shown() -> Outcome {
     if fs::write(home.path().join(name), "").is_err() {
         return Ok(()); // This file system takes UTF-8 names only.
     }
-    let found = discover(&roots(&[("a", home.path().into())]), None);
+    let found = discover(&roots(&[("a", home.path().into())]), None).transcripts;
     assert!(found[0].shown.ends_with("/caf\u{fffd}.jsonl"));
     assert_eq!(found[0].path.file_name(), Some(name));
     Ok(())
@@ -189,7 +189,7 @@ fn sizes_keep_what_they_name_no_longer_than_they_say() -> Outcome {
     write(home.path(), &["a.jsonl", "b.jsonl", &format!("{ID}.jsonl")])?;
     let shown = |name: &str| home.path().join(name).to_string_lossy().into_owned();
     let sizes = HashMap::from([(shown("b.jsonl"), 2), (shown(&format!("{ID}.jsonl")), 9)]);
-    let found = discover(&roots(&[("a", home.path().into())]), Some(&sizes));
+    let found = discover(&roots(&[("a", home.path().into())]), Some(&sizes)).transcripts;
     let kept: Vec<_> = found.iter().map(|each| (each.size, each.named.kind)).collect();
     assert_eq!(kept, [(Some(3), Some(FileKind::Parent)), (Some(2), None)]);
     Ok(())

@@ -12,6 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use super::beside::{Holder, Notes};
 use super::name::{compression, is_transcript, named};
 use super::{FileKind, Found, Named, Transcript};
 use crate::error::reason;
@@ -40,6 +41,8 @@ struct Folder {
 #[derive(Default)]
 pub(super) struct Walk {
     walked: HashSet<Identity>,
+    /// What stands beside the transcripts of the last root.
+    pub(super) notes: Notes,
 }
 
 impl Walk {
@@ -52,6 +55,7 @@ impl Walk {
             Err(error) => return vec![Entry::unreadable(root.into(), &error, false)],
         };
         if !metadata.is_dir() {
+            self.notes.root(root);
             return vec![Entry::file(root.into(), metadata)];
         }
         let home = identity(&metadata);
@@ -78,7 +82,7 @@ impl Walk {
             }
             above.push(folder.identity);
             let mut inner = Vec::new();
-            if let Err(error) = list(&folder, &mut inner, entries) {
+            if let Err(error) = list(&folder, &mut inner, entries, &mut self.notes) {
                 entries.push(Entry::unreadable(folder.path, &error, true));
             }
             sort_last_first(&mut inner);
@@ -113,15 +117,25 @@ fn sort_last_first(folders: &mut [Folder]) {
     });
 }
 
-/// Sorts the entries of a folder into folders to enter and finds.
-fn list(folder: &Folder, folders: &mut Vec<Folder>, entries: &mut Vec<Entry>) -> io::Result<()> {
+/// Sorts the entries of a folder into folders to enter, finds, and what stands
+/// beside them.
+fn list(
+    folder: &Folder,
+    folders: &mut Vec<Folder>,
+    entries: &mut Vec<Entry>,
+    notes: &mut Notes,
+) -> io::Result<()> {
+    let holder = Holder::of(&folder.path);
     for entry in fs::read_dir(&folder.path)? {
         let entry = entry?;
-        let name = entry.file_name();
-        if is_transcript(name.as_bytes()) {
-            entries.push(Entry::at(entry.path()));
-        } else if !matches!(name.as_bytes(), b"tool-results" | b"file-history") {
-            folders.extend(folder_at(&entry, folder.depth + 1, entries));
+        match entry.file_name().as_bytes() {
+            name if is_transcript(name) => entries.push(Entry::at(entry.path())),
+            b"tool-results" => notes.tool_results(&entry),
+            b"file-history" => {}
+            _ => {
+                notes.entry(holder, &entry);
+                folders.extend(folder_at(&entry, folder.depth + 1, entries));
+            }
         }
     }
     Ok(())
@@ -148,7 +162,7 @@ fn folder_at(entry: &DirEntry, depth: usize, entries: &mut Vec<Entry>) -> Option
     }
 }
 
-fn identity(metadata: &Metadata) -> Identity {
+pub(super) fn identity(metadata: &Metadata) -> Identity {
     (metadata.dev(), metadata.ino())
 }
 

@@ -1,7 +1,7 @@
 //! Which of several sessions that hold one response or call is the original
 //! (SPEC section 4, ruling 26).
 
-use crate::join::Position;
+use crate::join::{Corpus, Position};
 use crate::strings::Symbol;
 
 /// What decides between claims to one response or call. The least is the original.
@@ -32,6 +32,22 @@ impl Owner {
     /// The owner of what stands in this file under this session id.
     pub fn of(session: Symbol, file: u32) -> Self {
         if session.is_id() { Self::Session(session) } else { Self::File(file) }
+    }
+
+    /// The session, where there is one.
+    pub fn session(self) -> Symbol {
+        match self {
+            Self::Session(session) => session,
+            Self::File(_) => Symbol::NONE,
+        }
+    }
+}
+
+impl Corpus {
+    /// What a record is joined by in the tables beside the core: its session, or
+    /// its file where there is none (ruling 37).
+    pub fn owner(&self, own: Symbol, file: u32) -> Owner {
+        Owner::of(self.session(own, file), file)
     }
 }
 

@@ -24,7 +24,7 @@ use crate::join::{Corpus, Position, Standing};
 use crate::strings::Symbol;
 use echo::{Candidate, Moment, echoes};
 use known_blocks::{KnownBlocks, Match};
-use text::{Said, WHITE_SPACE, read, trim};
+use text::{Said, read, trim};
 
 /// A paste has as many characters.
 const PASTE_CHARS: i64 = 2000;
@@ -252,17 +252,24 @@ fn mark_echoes(corpus: &Corpus, prompts: &mut [Prompt<'_>]) {
     }
 }
 
-impl Prompt<'_> {
+impl<'c> Prompt<'c> {
+    /// The first line of its text.
+    pub(crate) fn first_line(&self) -> Cow<'c, str> {
+        match &self.text {
+            Cow::Borrowed(text) => first_line(text).into(),
+            Cow::Owned(text) => first_line(text).to_owned().into(),
+        }
+    }
+
     fn candidate(&self) -> Candidate<'_> {
         let (file, line, place) = self.position;
         let moment = Moment { timestamp: self.timestamp, file, place: (line, place) };
         Candidate { text: &self.text, chars: self.chars as usize, moment }
     }
+}
 
-    /// The first line of its text.
-    pub(crate) fn first_line(&self) -> &str {
-        self.text.split('\n').next().unwrap_or_default().trim_end_matches(WHITE_SPACE)
-    }
+fn first_line(text: &str) -> &str {
+    trim(text.split('\n').next().unwrap_or_default())
 }
 
 /// A prompt that waits in the queue is written as an attachment and, once it is

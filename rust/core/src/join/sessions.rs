@@ -25,6 +25,12 @@ pub struct Session {
     pub n_failed: i64,
     pub n_denied: i64,
     pub n_api_errors: i64,
+    /// Rows of other tables, counted once those are known.
+    pub n_prompts: i64,
+    pub n_agents: i64,
+    pub n_compactions: i64,
+    /// Its word in the vocabulary `ending_kind`.
+    pub ending_kind: Option<&'static str>,
     pub tokens: [Sum; 8],
     pub forked_from: Symbol,
     pub leaf: Symbol,
@@ -186,6 +192,10 @@ impl Session {
             n_failed: 0,
             n_denied: 0,
             n_api_errors: 0,
+            n_prompts: 0,
+            n_agents: 0,
+            n_compactions: 0,
+            ending_kind: None,
             tokens: [Sum::default(); 8],
             forked_from: Symbol::NONE,
             leaf: Symbol::NONE,

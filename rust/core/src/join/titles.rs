@@ -1,5 +1,7 @@
 //! What sessions are called (ruling 50).
 
+use std::borrow::Cow;
+
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
@@ -10,19 +12,16 @@ use crate::join::{Corpus, Standing};
 use crate::strings::Symbol;
 
 /// What a session is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionTitle<'c> {
     /// Its word in the vocabulary `title_source`.
     pub source: &'static str,
     /// The title.
-    pub text: &'c str,
+    pub text: Cow<'c, str>,
 }
 
 /// The titles of all sessions that have one. `prompts` are those of the corpus.
-pub fn titles<'c>(
-    corpus: &'c Corpus,
-    prompts: &'c [Prompt<'c>],
-) -> HashMap<Symbol, SessionTitle<'c>> {
+pub fn titles<'c>(corpus: &'c Corpus, prompts: &[Prompt<'c>]) -> HashMap<Symbol, SessionTitle<'c>> {
     let leaves = leaves(corpus);
     let mut best: HashMap<Symbol, (TitleSource, &str)> = HashMap::new();
     for (unit, title) in records(corpus) {
@@ -37,7 +36,9 @@ pub fn titles<'c>(
             *held = (title.source, text);
         }
     }
-    let named = |(session, (source, text))| (session, SessionTitle { source: name(source), text });
+    let named = |(session, (source, text))| {
+        (session, SessionTitle { source: name(source), text: Cow::Borrowed(text) })
+    };
     let mut titles: HashMap<_, _> = best.into_iter().map(named).collect();
     for prompt in prompts {
         let is_title = prompt.kind == Kind::Prompt && !prompt.text.is_empty();
@@ -138,7 +139,7 @@ mod tests {
         let session = hand.symbol(session);
         let prompts = prompts(&hand.corpus);
         let titles = titles(&hand.corpus, &prompts);
-        titles.get(&session).map(|title| (title.source, title.text.to_owned()))
+        titles.get(&session).map(|title| (title.source, title.text.clone().into_owned()))
     }
 
     #[test]

@@ -10,7 +10,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn transcript(path: &Path) -> Transcript {
     let root = Root { label: String::new(), path: path.into() };
-    discover(&[root], None).remove(0)
+    discover(&[root], None).transcripts.remove(0)
 }
 
 fn source(path: &Path, policy: MmapPolicy) -> Result<Source, String> {

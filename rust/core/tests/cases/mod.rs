@@ -52,7 +52,8 @@ impl Case {
 
     /// How it is scanned.
     pub(crate) fn options(&self) -> Options {
-        let mut options = Options { threads: Some(1), ..Options::default() };
+        let tables = sessionscan_core::Table::ALL.to_vec();
+        let mut options = Options { tables, threads: Some(1), ..Options::default() };
         let asked = self.table.get("options").and_then(Value::as_table).cloned();
         for (name, value) in asked.unwrap_or_default() {
             match (name.as_str(), &value) {

@@ -1,7 +1,7 @@
 //! Tables as rows of plain values, spelt as the contract cases spell them.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, Int64Type, TimestampMicrosecondType};
+use arrow_array::types::{Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 use toml::{Table, Value};
@@ -26,6 +26,7 @@ fn cell(array: &dyn Array, row: usize) -> Value {
     }
     match array.data_type() {
         DataType::Int64 => array.as_primitive::<Int64Type>().value(row).into(),
+        DataType::Float64 => array.as_primitive::<Float64Type>().value(row).into(),
         DataType::Boolean => array.as_boolean().value(row).into(),
         DataType::Utf8 => array.as_string::<i32>().value(row).into(),
         DataType::Timestamp(..) => {

@@ -1,0 +1,91 @@
+"""Compact boundaries: their metadata (rule 39) and the rows of `compactions` (rule 44)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sessionscan.reference.json_values import Obj
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sessionscan.reference.envelope import Columns
+    from sessionscan.reference.facts import FileFacts, Record
+    from sessionscan.reference.values import Reader
+
+_COMPACT = "compact_boundary"
+_METADATA = {_COMPACT: "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
+_INTEGERS = {
+    "pre_tokens": "preTokens",
+    "post_tokens": "postTokens",
+    "duration_ms": "durationMs",
+    "cumulative_dropped_tokens": "cumulativeDroppedTokens",
+}
+_KEYS = frozenset({"trigger", "preservedMessages", *_INTEGERS.values()})
+
+
+def is_boundary(columns: Columns) -> bool:
+    """Say whether an event is a compact or microcompact boundary."""
+    return columns["type"] == "system" and columns["subtype"] in _METADATA
+
+
+def read_boundary(obj: Obj, subtype: str, reader: Reader) -> Columns:
+    """Read the metadata of a boundary, by the names of their columns."""
+    key = _METADATA[subtype]
+    reader.look(obj, (key,))
+    metadata = reader.object(obj, key)
+    if metadata is None:
+        return dict(_NO_METADATA)
+    reader.look(metadata, _KEYS)
+    columns: Columns = {"trigger": reader.string(metadata, "trigger")}
+    columns.update({column: reader.integer(metadata, key) for column, key in _INTEGERS.items()})
+    columns["preserved_messages"] = _preserved_messages(metadata, reader)
+    return columns
+
+
+def _preserved_messages(metadata: Obj, reader: Reader) -> int | None:
+    """Give the number that stands there, or how many are named."""
+    preserved = metadata.get("preservedMessages")
+    if isinstance(preserved, Obj):
+        reader.look(preserved, ("uuids",))
+        preserved = reader.one_of(preserved, "uuids", list)
+        return None if preserved is None else len(preserved)
+    if isinstance(preserved, list):
+        return len(preserved)
+    return reader.integer(metadata, "preservedMessages")
+
+
+def compaction_rows(files: Iterable[FileFacts]) -> list[Columns]:
+    """Give a row for every boundary that is no replay."""
+    return [
+        _row(facts, record, facts.counted[number + 1 :])
+        for facts in files
+        for number, record in enumerate(facts.counted)
+        if record.further.boundary is not None
+    ]
+
+
+def _row(facts: FileFacts, record: Record, later: list[Record]) -> Columns:
+    is_compact = record.columns["subtype"] == _COMPACT
+    return {
+        **(record.further.boundary or {}),
+        "file_id": record.file_id,
+        "line": record.line,
+        "session_id": facts.session_of(record),
+        "timestamp": record.columns["timestamp"],
+        "subtype": record.columns["subtype"],
+        "summary_line": _summary_line(later) if is_compact else None,
+    }
+
+
+def _summary_line(later: list[Record]) -> int | None:
+    """Find the summary that follows, before the next boundary that has one."""
+    for record in later:
+        if record.columns["is_compact_summary"] is True:
+            return record.line
+        if record.further.boundary is not None and record.columns["subtype"] == _COMPACT:
+            return None
+    return None
+
+
+_NO_METADATA: Columns = dict.fromkeys(("trigger", *_INTEGERS, "preserved_messages"))

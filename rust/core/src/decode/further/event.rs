@@ -1,0 +1,311 @@
+//! Records that are neither message nor attachment.
+
+use crate::decode::further::maps::{backup, model_usage, tracked_file_backups};
+use crate::decode::further::{Object, bits};
+use crate::decode::members::Members;
+use crate::decode::scanner::{Scanner, Step, Value};
+use crate::decode::text::{Raw, code_points};
+use crate::record::further::{Boundary, Costs, Detail, Event, Journal, Tracked};
+use crate::record::{Flaws, Record, Str};
+
+const KEYS: [&str; 26] = [
+    "level",
+    "operation",
+    "queuePriority",
+    "status",
+    "durationMs",
+    "retryAttempt",
+    "hookCount",
+    "retryInMs",
+    "hookErrors",
+    "content",
+    "parentToolUseID",
+    "compactMetadata",
+    "microcompactMetadata",
+    "snapshot",
+    "trackingPath",
+    "backup",
+    "totalCostUSD",
+    "hasUnknownModelCost",
+    "modelUsage",
+    "customTitle",
+    "title",
+    "aiTitle",
+    "summary",
+    "label",
+    "phase",
+    "result",
+];
+const PARENT_TOOL_USE: usize = 10;
+const COMPACT: usize = 11;
+const MICROCOMPACT: usize = 12;
+const SNAPSHOT: usize = 13;
+const TRACKING_PATH: usize = 14;
+const BACKUP: usize = 15;
+const TOTAL_COST: usize = 16;
+const UNKNOWN_COST: usize = 17;
+const MODEL_USAGE: usize = 18;
+const CUSTOM_TITLE: usize = 19;
+const TITLE: usize = 20;
+const AI_TITLE: usize = 21;
+const SUMMARY: usize = 22;
+const LABEL: usize = 23;
+const PHASE: usize = 24;
+const RESULT: usize = 25;
+
+/// Keys that every event may have.
+const COMMON: u64 = (1 << PARENT_TOOL_USE) - 1;
+
+/// The keys that are read from a record of this type.
+fn keys_read(record: &Record<'_>) -> u64 {
+    let kind = record.string(Str::Type).map(|kind| kind.text());
+    let own: &[usize] = match kind.as_deref() {
+        Some("progress") => &[PARENT_TOOL_USE],
+        Some("system") => match record.string(Str::Subtype).map(|kind| kind.text()).as_deref() {
+            Some("compact_boundary") => &[COMPACT],
+            Some("microcompact_boundary") => &[MICROCOMPACT],
+            _ => &[],
+        },
+        Some("file-history-snapshot") => &[SNAPSHOT],
+        Some("file-history-delta") => &[TRACKING_PATH, BACKUP],
+        Some("cost-state") => &[TOTAL_COST, UNKNOWN_COST, MODEL_USAGE],
+        Some("custom-title") => &[CUSTOM_TITLE, TITLE],
+        Some("ai-title") => &[AI_TITLE, TITLE],
+        Some("summary") => &[SUMMARY],
+        Some("started" | "result") => &[LABEL, PHASE, RESULT],
+        _ => &[],
+    };
+    COMMON | bits(own)
+}
+
+/// What the members of an event give, before its type says what they mean.
+#[derive(Default)]
+struct Found<'a> {
+    boundary: Option<(Boundary<'a>, Flaws)>,
+    tracked: Option<(Vec<Tracked<'a>>, Flaws)>,
+    tracking_path: Option<Raw<'a>>,
+    costs: Costs<'a>,
+    in_models: Flaws,
+    titles: [Option<Raw<'a>>; 4],
+    journal: Journal<'a>,
+}
+
+/// Reads the record once more, whose text is `scanner`'s from start to end.
+pub fn event<'a>(scanner: &Scanner<'a>, record: &Record<'a>) -> Step<(Event<'a>, Flaws)> {
+    let read = keys_read(record);
+    let mut inner = Scanner::new(scanner.between(0, record.end), record.start, record.end);
+    let mut object = Object::at(&inner);
+    let (mut event, mut found) = (Event::default(), Found::default());
+    inner.object(|scanner, name| {
+        let key = KEYS.iter().position(|key| name.is(key));
+        match key.filter(|key| read >> key & 1 == 1) {
+            Some(key) if key <= PARENT_TOOL_USE => {
+                common(scanner, key, &mut object.members, &mut event)
+            }
+            Some(key) => special(scanner, key, &mut object.members, &mut found),
+            None => scanner.skip(),
+        }
+    })?;
+    let mut flaws = object.flaws(&inner, read, KEYS);
+    flaws += found.in_models;
+    flaws += found.boundary.as_ref().map_or(Flaws::default(), |(_, flaws)| *flaws);
+    flaws += found.tracked.as_ref().map_or(Flaws::default(), |(_, flaws)| *flaws);
+    event.detail = found.detail(read);
+    Ok((event, flaws))
+}
+
+fn common<'a>(
+    scanner: &mut Scanner<'a>,
+    key: usize,
+    members: &mut Members,
+    event: &mut Event<'a>,
+) -> Step<()> {
+    match key {
+        0 => event.level = members.string(scanner, key)?,
+        1 => event.operation = members.string(scanner, key)?,
+        2 => event.queue_priority = members.string(scanner, key)?,
+        3 => event.status = members.string(scanner, key)?,
+        4 => event.duration_ms = members.integer(scanner, key)?,
+        5 => event.retry_attempt = members.integer(scanner, key)?,
+        6 => event.hook_count = members.integer(scanner, key)?,
+        7 => event.retry_in_ms = members.double(scanner, key)?,
+        8 => event.hook_errors = members.array(scanner, key, |scanner| entries(scanner))?,
+        9 => {
+            members.note(key);
+            event.content = match scanner.value()? {
+                Value::String(raw) => Some(raw),
+                _ => None,
+            };
+        }
+        _ => event.parent_tool_use_id = members.string(scanner, key)?,
+    }
+    Ok(())
+}
+
+fn special<'a>(
+    scanner: &mut Scanner<'a>,
+    key: usize,
+    members: &mut Members,
+    found: &mut Found<'a>,
+) -> Step<()> {
+    match key {
+        COMPACT | MICROCOMPACT => found.boundary = members.object(scanner, key, boundary)?,
+        SNAPSHOT => found.tracked = members.object(scanner, key, snapshot)?,
+        TRACKING_PATH => found.tracking_path = members.string(scanner, key)?,
+        BACKUP => {
+            let read = members.object(scanner, key, backup)?;
+            found.tracked = read.map(|(tracked, flaws)| (vec![tracked], flaws));
+        }
+        TOTAL_COST => found.costs.total_cost_usd = members.double(scanner, key)?,
+        UNKNOWN_COST => found.costs.has_unknown_model_cost = members.boolean(scanner, key)?,
+        MODEL_USAGE => {
+            let read = members.object(scanner, key, model_usage)?;
+            (found.costs.models, found.in_models) = read.unwrap_or_default();
+        }
+        LABEL => found.journal.label = members.string(scanner, key)?,
+        PHASE => found.journal.phase = members.string(scanner, key)?,
+        RESULT => {
+            let start = scanner.at;
+            members.note(key);
+            let value = scanner.value()?;
+            let json = scanner.since(start);
+            let kind = json_type(value);
+            found.journal.result_kind = kind;
+            found.journal.result_chars = kind.map(|_| match value {
+                Value::String(raw) => raw.chars() as i64,
+                _ => code_points(json) as i64,
+            });
+        }
+        _ => found.titles[key - CUSTOM_TITLE] = members.string(scanner, key)?,
+    }
+    Ok(())
+}
+
+impl<'a> Found<'a> {
+    /// What the keys that are read mean together.
+    fn detail(self, read: u64) -> Detail<'a> {
+        let has = |key: usize| read >> key & 1 == 1;
+        let [custom_title, title, ai_title, summary] = self.titles;
+        if has(COMPACT) || has(MICROCOMPACT) {
+            Detail::Boundary(self.boundary.unwrap_or_default().0)
+        } else if has(SNAPSHOT) {
+            Detail::Tracked(self.tracked.unwrap_or_default().0)
+        } else if has(BACKUP) {
+            let mut tracked = self.tracked.unwrap_or_default().0;
+            match (self.tracking_path, tracked.first_mut()) {
+                (Some(path), Some(only)) => only.path = path.text().into_owned(),
+                _ => tracked.clear(),
+            }
+            Detail::Tracked(tracked)
+        } else if has(MODEL_USAGE) {
+            Detail::Costs(self.costs)
+        } else if has(RESULT) {
+            Detail::Journal(self.journal)
+        } else {
+            custom_title.or(ai_title).or(title).or(summary).map_or(Detail::None, Detail::Title)
+        }
+    }
+}
+
+/// How many entries the array at the cursor has.
+fn entries(scanner: &mut Scanner<'_>) -> Step<i64> {
+    let mut entries = 0;
+    scanner.array(|scanner| {
+        entries += 1;
+        scanner.skip()
+    })?;
+    Ok(entries)
+}
+
+fn boundary<'a>(scanner: &mut Scanner<'a>) -> Step<(Boundary<'a>, Flaws)> {
+    const PRESERVED: usize = 5;
+    let mut object = Object::at(scanner);
+    let mut boundary = Boundary::default();
+    let mut inside = Flaws::default();
+    scanner.object(|scanner, key| {
+        let members = &mut object.members;
+        match &*key.text() {
+            "trigger" => boundary.trigger = members.string(scanner, 0)?,
+            "preTokens" => boundary.pre_tokens = members.integer(scanner, 1)?,
+            "postTokens" => boundary.post_tokens = members.integer(scanner, 2)?,
+            "durationMs" => boundary.duration_ms = members.integer(scanner, 3)?,
+            "cumulativeDroppedTokens" => {
+                boundary.cumulative_dropped_tokens = members.integer(scanner, 4)?;
+            }
+            "preservedMessages" => {
+                inside = Flaws::default();
+                boundary.preserved_messages = match scanner.peek() {
+                    Some(b'[') => members.array(scanner, PRESERVED, |scanner| entries(scanner))?,
+                    Some(b'{') => {
+                        let read = members.object(scanner, PRESERVED, preserved)?;
+                        let (count, flaws) = read.unwrap_or_default();
+                        inside = flaws;
+                        count
+                    }
+                    _ => members.integer(scanner, PRESERVED)?,
+                };
+            }
+            _ => scanner.skip()?,
+        }
+        Ok(())
+    })?;
+    let keys = [
+        "trigger",
+        "preTokens",
+        "postTokens",
+        "durationMs",
+        "cumulativeDroppedTokens",
+        "preservedMessages",
+    ];
+    let mut flaws = object.flaws(scanner, u64::MAX, keys);
+    flaws += inside;
+    Ok((boundary, flaws))
+}
+
+fn preserved(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Flaws)> {
+    let mut object = Object::at(scanner);
+    let mut count = None;
+    scanner.object(|scanner, key| {
+        if key.is("uuids") {
+            count = object.members.array(scanner, 0, |scanner| entries(scanner))?;
+            return Ok(());
+        }
+        scanner.skip()
+    })?;
+    Ok((count, object.flaws(scanner, 1, ["uuids"])))
+}
+
+fn snapshot<'a>(scanner: &mut Scanner<'a>) -> Step<(Vec<Tracked<'a>>, Flaws)> {
+    let mut object = Object::at(scanner);
+    let (mut tracked, mut time, mut inside) = (Vec::new(), None, Flaws::default());
+    scanner.object(|scanner, key| {
+        match &*key.text() {
+            "timestamp" => time = object.members.timestamp(scanner, 0)?,
+            "trackedFileBackups" => {
+                let read = object.members.object(scanner, 1, tracked_file_backups)?;
+                (tracked, inside) = read.unwrap_or_default();
+            }
+            _ => scanner.skip()?,
+        }
+        Ok(())
+    })?;
+    tracked.iter_mut().for_each(|entry: &mut Tracked<'_>| entry.snapshot_time = time);
+    let mut flaws = object.flaws(scanner, u64::MAX, ["timestamp", "trackedFileBackups"]);
+    flaws += inside;
+    Ok((tracked, flaws))
+}
+
+/// The word for a value's type in the vocabulary `json_type`; none for null.
+fn json_type(value: Value<'_>) -> Option<&'static str> {
+    Some(match value {
+        Value::Null => return None,
+        Value::Bool(_) => "boolean",
+        Value::Number(text) if text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()) => {
+            "integer"
+        }
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    })
+}

@@ -1,0 +1,159 @@
+//! Where a path that a transcript names may be looked for: inside the folder of
+//! its own session, and nowhere else (rulings 46, 47). Nothing is opened: every
+//! step is looked at without following links.
+
+use std::ffi::OsStr;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// What is at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Located {
+    /// The path leads elsewhere, or to what is no regular file.
+    Elsewhere,
+    /// It cannot be told what is there.
+    Unknown,
+    /// Nothing is there.
+    Missing,
+    /// A regular file of this size.
+    File(u64),
+}
+
+impl Located {
+    /// The columns `exists` and `size_bytes`.
+    pub fn columns(self) -> (Option<bool>, Option<i64>) {
+        match self {
+            Self::Elsewhere | Self::Unknown => (None, None),
+            Self::Missing => (Some(false), None),
+            Self::File(size) => (Some(true), i64::try_from(size).ok()),
+        }
+    }
+}
+
+/// Whether a text is the name of one thing in a folder.
+pub fn is_plain_name(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', '\0'])
+}
+
+/// The folder of a session: the one that holds `subagents` in the path of its
+/// file, else the one named for the session beside the file.
+pub fn session_folder(file: &Path, session: Option<&str>) -> Option<PathBuf> {
+    let above = file.ancestors().skip(1);
+    let subagents = above.filter(|folder| folder.file_name() == Some(OsStr::new("subagents")));
+    if let Some(holder) = subagents.last().and_then(Path::parent) {
+        return Some(holder.to_path_buf());
+    }
+    let session = session.filter(|session| is_plain_name(session))?;
+    Some(file.parent()?.join(session))
+}
+
+/// The home that a transcript stands in: what holds the last `projects` above it.
+pub fn home(file: &Path) -> Option<&Path> {
+    let mut above = file.ancestors().skip(1);
+    above.find(|folder| folder.file_name() == Some(OsStr::new("projects")))?.parent()
+}
+
+/// Looks for the output that a path names, in the session's folder.
+pub fn in_session(folder: &Path, path: &str) -> Located {
+    const OUTPUTS: &str = "tool-results";
+    let parts: Vec<&str> =
+        path.split(['/', '\\']).filter(|part| !matches!(*part, "" | ".")).collect();
+    let leads_out = |part: &&str| *part == ".." || part.contains('\0');
+    if parts.is_empty() || parts.iter().any(leads_out) {
+        return Located::Elsewhere;
+    }
+    let session = folder.file_name().and_then(OsStr::to_str);
+    let pair = parts.windows(2).rposition(|pair| Some(pair[0]) == session && pair[1] == OUTPUTS);
+    match pair {
+        Some(at) if parts.len() > at + 2 => below(folder, &parts[at + 1..]),
+        Some(_) => Located::Elsewhere,
+        None if is_relative(path) => below(folder, &parts),
+        None => Located::Elsewhere,
+    }
+}
+
+fn is_relative(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let has_drive = bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
+    !has_drive && !path.starts_with(['/', '\\'])
+}
+
+/// Looks at a folder and every step below it; a link at any of them ends the way.
+fn below(folder: &Path, parts: &[&str]) -> Located {
+    let mut path = folder.to_path_buf();
+    if let Some(end) = step(&path, false) {
+        return end;
+    }
+    for (part, number) in parts.iter().zip(1..) {
+        path.push(part);
+        if let Some(end) = step(&path, number == parts.len()) {
+            return end;
+        }
+    }
+    Located::Elsewhere
+}
+
+/// What ends the way at this step; none where it goes on.
+fn step(path: &Path, is_last: bool) -> Option<Located> {
+    match path.symlink_metadata() {
+        Err(error) => Some(match error.kind() {
+            // A name that is too long for a file system is no name there.
+            ErrorKind::NotFound | ErrorKind::InvalidFilename => Located::Missing,
+            _ => Located::Unknown,
+        }),
+        Ok(found) if found.is_dir() && !is_last => None,
+        Ok(found) if found.is_file() && is_last => Some(Located::File(found.len())),
+        _ => Some(Located::Elsewhere),
+    }
+}
+
+/// Looks for a backup of a session in its home.
+pub fn backup(home: &Path, session: &str, name: &str) -> Located {
+    if !is_plain_name(session) || !is_plain_name(name) {
+        return Located::Elsewhere;
+    }
+    let mut path = home.to_path_buf();
+    for (part, is_last) in [("file-history", false), (session, false), (name, true)] {
+        path.push(part);
+        if let Some(end) = step(&path, is_last) {
+            return end;
+        }
+    }
+    Located::Elsewhere
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_session_is_above_subagents_or_beside_its_file() {
+        let of = |file: &str, session| session_folder(Path::new(file), session);
+        assert_eq!(of("/h/p/s1/subagents/agent-a.jsonl", None), Some("/h/p/s1".into()));
+        assert_eq!(of("/h/p/s1.jsonl", Some("s1")), Some("/h/p/s1".into()));
+        for session in [None, Some(".."), Some("a/b"), Some("")] {
+            assert_eq!(of("/h/p/s1.jsonl", session), None);
+        }
+    }
+
+    #[test]
+    fn the_home_holds_the_last_projects() {
+        assert_eq!(
+            home(Path::new("/projects/h/projects/p/s.jsonl")),
+            Some(Path::new("/projects/h"))
+        );
+        assert_eq!(home(Path::new("/p/s.jsonl")), None);
+    }
+
+    #[test]
+    fn paths_that_lead_out_are_not_looked_at() {
+        let folder = Path::new("/nowhere/s1");
+        for path in ["/etc/passwd", "../s2/tool-results/a", "a/../b", "C:\\a", "", "./", "a\0b"] {
+            assert_eq!(in_session(folder, path), Located::Elsewhere, "{path:?}");
+        }
+        for path in ["/elsewhere/s1/tool-results/a.txt", "tool-results/a.txt", "a.txt"] {
+            assert_eq!(in_session(folder, path), Located::Missing, "{path:?}");
+        }
+        assert_eq!(in_session(folder, "/x/s1/tool-results/"), Located::Elsewhere);
+    }
+}

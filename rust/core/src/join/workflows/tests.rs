@@ -1,0 +1,100 @@
+use super::*;
+use crate::facts::further::LaunchResult;
+use crate::join::made::{Joined, Made};
+
+fn definition(session: &str, workflow: &str, says: WorkflowSays) -> WorkflowFile {
+    WorkflowFile {
+        path: format!("p/{session}/workflows/{workflow}.json"),
+        source: "made".to_owned(),
+        session: Some(session.to_owned()),
+        workflow: workflow.to_owned(),
+        says: Some(says),
+        bad_values: 0,
+    }
+}
+
+fn rows(made: Made, files: &[WorkflowFile]) -> (Joined, Vec<Workflow>, Vec<Finding>) {
+    let mut joined = made.join();
+    let definitions = definitions(&mut joined.corpus, &joined.transcripts, files);
+    let (workflows, findings) = workflows(&joined.corpus, &definitions, &joined.pairs);
+    (joined, workflows, findings)
+}
+
+fn start(made: &mut Made, session: &str, id: &str, [folder, run, name]: [&str; 3]) {
+    made.call(session, id, "Workflow");
+    let [transcript_dir, run_id, workflow_name] = [folder, run, name].map(|text| made.symbol(text));
+    let said = LaunchResult { transcript_dir, run_id, workflow_name, ..LaunchResult::default() };
+    made.result(session, id, "").launch = Some(Box::new(said));
+}
+
+#[test]
+fn journals_transcripts_definitions_and_calls_are_one_run() {
+    let mut made = Made::new();
+    made.parent("s1");
+    start(&mut made, "s1", "t1", ["/h/wf_1/", "run one", "old"]);
+    start(&mut made, "s1", "t2", [r"C:\h\wf_1", "run two", "new"]);
+    start(&mut made, "s1", "t3", ["elsewhere", "wf_2", "by run"]);
+    made.file("w/journal.jsonl", FileKind::Journal, ["s1", "", "wf_1"]);
+    let kinds = ["started", "started", "result", "note"].map(|kind| made.symbol(kind));
+    for kind in kinds {
+        made.record("").kind = kind;
+    }
+    made.file("w/agent-a1.jsonl", FileKind::WorkflowAgent, ["s1", "a1", "wf_1"]);
+    made.file("v/agent-a2.jsonl", FileKind::WorkflowAgent, ["s1", "a2", "wf_2"]);
+    made.record("s1");
+    let says = WorkflowSays {
+        workflow_name: Some("defined".to_owned()),
+        total_tokens: Some(5),
+        ..WorkflowSays::default()
+    };
+    let (joined, workflows, findings) = rows(made, &[definition("s1", "wf_1", says)]);
+    let [first, second] = &workflows[..] else { panic!("{workflows:?}") };
+    assert_eq!((first.position, second.position), ((1, 1, 0), (3, 1, 0)));
+    assert_eq!((first.n_started, first.n_results, first.n_transcripts), (2, 1, 1));
+    assert_eq!((joined.text(first.run), joined.text(first.name)), ("run two", "defined"));
+    assert_eq!(
+        (first.has_journal, first.has_definition, first.total_tokens),
+        (true, true, Some(5))
+    );
+    assert_eq!((joined.text(second.run), joined.text(second.name)), ("wf_2", "by run"));
+    assert_eq!((second.has_journal, second.has_definition), (false, false));
+    assert!(findings.is_empty());
+}
+
+#[test]
+fn a_run_without_records_stands_at_its_call_or_at_a_file() {
+    let mut made = Made::new();
+    made.parent("s0");
+    made.parent("s1");
+    start(&mut made, "s1", "t1", ["/h/wf_1", "", ""]);
+    made.file("w/journal.jsonl", FileKind::Journal, ["s1", "", "wf_4"]);
+    let files = ["wf_1", "wf_2", "wf_3"].map(|id| definition("s1", id, WorkflowSays::default()));
+    let [called, mut broken, mut lost] = files;
+    broken.says = None;
+    lost.session = None;
+    let (joined, workflows, findings) = rows(made, &[called, broken, lost]);
+    let places: Vec<_> = workflows.iter().map(|row| (joined.text(row.id), row.position)).collect();
+    let expected =
+        [("wf_3", (0, 0, 0)), ("wf_2", (1, 0, 0)), ("wf_1", (1, 1, 0)), ("wf_4", (2, 0, 0))];
+    assert_eq!(places, expected);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!((finding.code.name(), finding.file), ("damaged_side_file", 1));
+    assert!(finding.message.starts_with("wf_2.json "));
+}
+
+#[test]
+fn runs_of_different_sessions_are_apart() {
+    let mut made = Made::new();
+    made.parent("s1");
+    start(&mut made, "s1", "t1", ["wf_1", "one", ""]);
+    made.file("v/journal.jsonl", FileKind::Journal, ["s1", "", "wf_1"]);
+    made.file("w/journal.jsonl", FileKind::Journal, ["s2", "", "wf_1"]);
+    made.file("x/journal.jsonl", FileKind::Journal, ["", "", "wf_1"]);
+    made.file("y/journal.jsonl", FileKind::Journal, ["s3", "", ""]);
+    let (joined, workflows, _) = rows(made, &[]);
+    let runs: Vec<_> = workflows
+        .iter()
+        .map(|row| (joined.text(row.session), joined.text(row.run), row.position.0))
+        .collect();
+    assert_eq!(runs, [("s1", "one", 1), ("s2", "-", 2), ("-", "-", 3)]);
+}
