@@ -13,7 +13,7 @@ from sessionscan.forest import depth_first, draw, plant
 from sessionscan.schema import TOKENS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 FLAGS = (
     "has_transcript",
@@ -77,7 +77,7 @@ class AgentTree:
 
     session_id: str | None
     roots: list[AgentNode]
-    _rows: pa.Table
+    _agents: pa.Table
     _order: list[int]
 
     def __iter__(self) -> Iterator[AgentNode]:
@@ -94,10 +94,7 @@ class AgentTree:
 
     def to_table(self) -> pa.Table:
         """Return the rows of `agents` in the tree's order, with `depth` and `remark`."""
-        nodes = list(self)
-        rows = self._rows.take(pa.array(self._order, pa.int64()))
-        rows = rows.append_column("depth", pa.array([node.depth for node in nodes], pa.int64()))
-        return rows.append_column("remark", pa.array([node.remark for node in nodes], pa.string()))
+        return as_table(self._agents, [self])
 
     def lines(self) -> list[str]:
         """Return the drawing: a line for the session, and one for each agent."""
@@ -123,30 +120,55 @@ class AgentTree:
 
 
 def agent_tree(agents: pa.Table, session_id: str | None) -> AgentTree:
-    """Return the tree that `Corpus.agent_tree` describes.
+    """Return the tree that `Corpus.agent_tree` describes."""
+    of_session = agents["session_id"]
+    chosen = pc.is_null(of_session) if session_id is None else pc.equal(of_session, session_id)
+    places = pc.indices_nonzero(chosen)
+    return _planted(
+        agents,
+        session_id,
+        dict(zip(places.to_pylist(), agents.take(places).to_pylist(), strict=True)),
+    )
+
+
+def agent_trees(agents: pa.Table) -> list[AgentTree]:
+    """Return the trees of all sessions that have agents, in the order of `agents`."""
+    of_session: dict[str | None, dict[int, dict[str, Any]]] = {}
+    for place, row in enumerate(agents.to_pylist()):
+        of_session.setdefault(row["session_id"], {})[place] = row
+    return [_planted(agents, session, rows) for session, rows in of_session.items()]
+
+
+def as_table(agents: pa.Table, trees: Sequence[AgentTree]) -> pa.Table:
+    """Return the rows of `agents` in the trees' order, with `depth` and `remark`."""
+    nodes = [node for tree in trees for node in tree]
+    places = [place for tree in trees for place in tree._order]  # noqa: SLF001 (its own module)
+    rows = agents.take(pa.array(places, pa.int64()))
+    rows = rows.append_column("depth", pa.array([node.depth for node in nodes], pa.int64()))
+    return rows.append_column("remark", pa.array([node.remark for node in nodes], pa.string()))
+
+
+def _planted(
+    agents: pa.Table, session_id: str | None, rows: dict[int, dict[str, Any]]
+) -> AgentTree:
+    """Plant the agents of a session: its rows by their places in `agents`.
 
     Agents of files that name no session belong together only where they stand in one
     file (ruling 37), so parents are looked for by session or, without one, by file.
     """
-    of_session = agents["session_id"]
-    chosen = pc.is_null(of_session) if session_id is None else pc.equal(of_session, session_id)
-    rows = agents.filter(chosen)
-    listed = rows.to_pylist()
-    places = {_key(row, row["agent_id"]): place for place, row in reversed([*enumerate(listed)])}
-    parents = {
-        place: places.get(_key(row, row["parent_agent_id"])) for place, row in enumerate(listed)
-    }
+    placed = {_key(row, row["agent_id"]): place for place, row in reversed(rows.items())}
+    parents = {place: placed.get(_key(row, row["parent_agent_id"])) for place, row in rows.items()}
     planted = plant(parents)
-    nodes = [
-        _node(row, _remark(row, parents[place], in_circle=place in planted.cut))
-        for place, row in enumerate(listed)
-    ]
+    nodes = {
+        place: _node(row, _remark(row, parents[place], in_circle=place in planted.cut))
+        for place, row in rows.items()
+    }
     order = []
     for depth, place in depth_first(planted.roots, planted.children.__getitem__):
         nodes[place].depth = depth
         nodes[place].children = [nodes[child] for child in planted.children[place]]
         order.append(place)
-    return AgentTree(session_id, [nodes[root] for root in planted.roots], rows, order)
+    return AgentTree(session_id, [nodes[root] for root in planted.roots], agents, order)
 
 
 def _key(row: Mapping[str, Any], agent_id: str | None) -> tuple[str | int, str | None]:

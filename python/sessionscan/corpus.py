@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
+import pyarrow.compute as pc
+
 from sessionscan import agent_tree, engines, exports, lineage, notebook, reconcile, totals, usage_by
 from sessionscan.errors import CorpusChangedError
 from sessionscan.options import Scope, one_of
@@ -328,8 +330,10 @@ class Corpus:
 
     def _check_session(self, session_id: str, others: pa.ChunkedArray[Any]) -> None:
         """Refuse a session that neither `sessions` nor the ids in `others` hold."""
-        known = {*self._tables["sessions"]["session_id"].to_pylist(), *others.to_pylist()}
-        if session_id not in known:
+        if not isinstance(session_id, str):
+            raise TypeError(f"session_id must be a string, not {type(session_id).__name__}")
+        columns = (self._tables["sessions"]["session_id"], others)
+        if all(pc.index(ids, session_id).as_py() < 0 for ids in columns):
             raise ValueError(f"the corpus holds no session {session_id!r}")
 
     def _compute(self, names: Iterable[str]) -> None:

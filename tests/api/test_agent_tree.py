@@ -61,6 +61,8 @@ def test_a_session_without_agents_and_one_that_is_none(corpus):
     assert list(corpus.agent_tree(None)) == []
     with pytest.raises(ValueError, match="nowhere"):
         corpus.agent_tree("nowhere")
+    with pytest.raises(TypeError, match="session_id must be a string, not int"):
+        corpus.agent_tree(4)
 
 
 def test_a_parent_that_is_gone_is_said():

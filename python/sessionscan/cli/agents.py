@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
+from sessionscan.agent_tree import agent_trees, as_table
 from sessionscan.cli import one_session
 from sessionscan.cli.rows import emit_lines
 from sessionscan.coverage import one_line
@@ -20,25 +18,20 @@ if TYPE_CHECKING:
 
 TABLES = ("agents", "sessions")
 
-_ADDED: list[pa.Field[Any]] = [pa.field("depth", pa.int64()), pa.field("remark", pa.string())]
-COLUMNS = (*arrow_schema("agents").names, *(field.name for field in _ADDED))
+COLUMNS = (*arrow_schema("agents").names, "depth", "remark")
 
 
 def run(corpus: Corpus, arguments: argparse.Namespace) -> None:
     """Draw the tree of one session, or of each that has agents."""
-    trees = [corpus.agent_tree(session) for session in _sessions(corpus, arguments.session)]
-    parts = [_none(), *(tree.to_table() for tree in trees)]
-    rows = pa.concat_tables(parts).unify_dictionaries()
-    lines = list(chain.from_iterable(_lines(tree, arguments) for tree in trees))
-    emit_lines(rows, arguments, lines or ["no agents"], "lines")
+    rows = corpus.table("agents")
+    trees = agent_trees(rows) if arguments.session is None else [_one(corpus, arguments.session)]
+    lines = [line for tree in trees for line in _lines(tree, arguments)]
+    emit_lines(as_table(rows, trees), arguments, lines or ["no agents"], "lines")
 
 
-def _sessions(corpus: Corpus, named: str | None) -> list[str | None]:
-    """Return the sessions to draw, in the order of `agents`."""
-    agents: list[str | None] = corpus.table("agents")["session_id"].unique().to_pylist()
-    if named is None:
-        return agents
-    return [one_session.find(named, [*agents, *corpus.table("sessions")["session_id"].to_pylist()])]
+def _one(corpus: Corpus, named: str) -> AgentTree:
+    ids = (corpus.table(name)["session_id"].to_pylist() for name in TABLES)
+    return corpus.agent_tree(one_session.find(named, [name for each in ids for name in each]))
 
 
 def _lines(tree: AgentTree, arguments: argparse.Namespace) -> list[str]:
@@ -51,10 +44,3 @@ def _lines(tree: AgentTree, arguments: argparse.Namespace) -> list[str]:
 
 def _with(line: str, description: str | None) -> str:
     return line if description is None else f"{line}; {one_line(description)}"
-
-
-def _none() -> pa.Table:
-    schema = arrow_schema("agents")
-    for field in _ADDED:
-        schema = schema.append(field)
-    return schema.empty_table()

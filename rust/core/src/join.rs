@@ -20,7 +20,6 @@ pub mod places;
 pub mod prompts;
 pub mod replays;
 pub mod sessions;
-pub mod side_files;
 pub mod side_paths;
 pub mod sidecars;
 pub mod skills;

@@ -11,21 +11,27 @@ use crate::diagnose::{Finding, merge};
 use crate::discover::{Beside, Transcript};
 use crate::error::Error;
 use crate::facts::{BlockRows, Facts};
+use crate::join::agents::Agent;
+use crate::join::agents::metas::{self, Meta};
 use crate::join::compactions::Compaction;
+use crate::join::endings::Ending;
 use crate::join::file_history::TrackedPath;
 use crate::join::links::Link;
 use crate::join::notifications::Notifications;
+use crate::join::prompts::Prompt;
 use crate::join::sessions::Session;
 use crate::join::sidecars::Sidecar;
 use crate::join::tool_calls::Pair;
 use crate::join::usage::Response;
+use crate::join::workflows::{Definition, Workflow};
 use crate::join::{
-    Corpus, Standing, compactions, file_history, links, notifications, sessions, sidecars, skills,
-    tool_calls, usage,
+    Corpus, Standing, agents, compactions, endings, file_history, links, notifications, prompts,
+    sessions, sidecars, skills, titles, tool_calls, usage, workflows,
 };
 use crate::parallel::Progress;
 use crate::scan::Options;
 use crate::schema::Table;
+use crate::side_file;
 use crate::strings::Symbol;
 
 /// A table with its schema and rows.
@@ -41,8 +47,9 @@ pub(crate) fn tables(
 ) -> Result<Vec<Built>, Error> {
     let (mut records, mut blocks) = (records(corpus), blocks(corpus));
     let findings = found_before(corpus);
+    let said = SaidBeside::of(corpus, transcripts, beside, options);
     let corpus = &*corpus;
-    let mut judged = Judged::of(corpus, transcripts, beside, options, progress)?;
+    let mut judged = Judged::of(corpus, transcripts, &said, options, progress)?;
     judged.findings.extend(findings);
     let findings = merge(std::mem::take(&mut judged.findings));
     let always = |table: Table| matches!(table, Table::Files | Table::Diagnostics);
@@ -60,7 +67,7 @@ pub(crate) fn tables(
             Table::Records | Table::Blocks => folded,
             Table::Files => vec![arrow::files::files(corpus, transcripts)],
             Table::Diagnostics => vec![arrow::diagnostics::diagnostics(&findings)],
-            _ => judged.rows(table, corpus, transcripts),
+            _ => judged.rows(table, corpus, transcripts, options.text),
         };
         progress.check()?;
         let schema = table.schema();
@@ -70,6 +77,31 @@ pub(crate) fn tables(
     work.into_par_iter().map(build).collect()
 }
 
+/// What the files beside the transcripts say, as far as the tables need it.
+struct SaidBeside {
+    metas: Vec<Meta>,
+    definitions: Vec<Definition>,
+}
+
+impl SaidBeside {
+    fn of(
+        corpus: &mut Corpus,
+        transcripts: &[Transcript],
+        beside: &Beside,
+        options: &Options,
+    ) -> Self {
+        let mut said = Self { metas: Vec::new(), definitions: Vec::new() };
+        if options.asks_for(&[Table::Agents, Table::Sessions]) {
+            said.metas = metas::metas(corpus, transcripts, &side_file::metas(beside));
+        }
+        if options.asks_for(&[Table::Workflows]) {
+            let files = side_file::workflows(beside);
+            said.definitions = workflows::definitions(corpus, transcripts, &files);
+        }
+        said
+    }
+}
+
 /// What is judged across records and files, as far as the tables need it.
 struct Judged<'c> {
     responses: Vec<Response>,
@@ -77,8 +109,12 @@ struct Judged<'c> {
     /// Status of the last notification about each pair.
     notified: Vec<Symbol>,
     sessions: Vec<Session>,
+    agents: Vec<Agent>,
+    workflows: Vec<Workflow>,
     links: Vec<Link>,
     compactions: Vec<Compaction>,
+    prompts: Vec<Prompt<'c>>,
+    endings: Vec<Ending<'c>>,
     sidecars: Vec<Sidecar>,
     tracked: Vec<TrackedPath<'c>>,
     findings: Vec<Finding>,
@@ -88,7 +124,7 @@ impl<'c> Judged<'c> {
     fn of(
         corpus: &'c Corpus,
         transcripts: &[Transcript],
-        beside: &Beside,
+        said: &SaidBeside,
         options: &Options,
         progress: &Progress,
     ) -> Result<Self, Error> {
@@ -106,7 +142,28 @@ impl<'c> Judged<'c> {
             Vec::new()
         };
         links::name_ancestors(&mut sessions, &links);
+        let (agents, found) = if asks(&[Table::Agents, Table::Sessions]) {
+            agents::agents(corpus, &said.metas, &pairs, &responses, &notifications)
+        } else {
+            Default::default()
+        };
+        findings.extend(found);
+        agents::count_by_session(&agents, &mut sessions);
+        let (workflows, found) = if asks(&[Table::Workflows]) {
+            workflows::workflows(corpus, &said.definitions, &pairs)
+        } else {
+            Default::default()
+        };
+        findings.extend(found);
         let compactions = compactions::compactions(corpus);
+        compactions::count_by_session(&compactions, &mut sessions);
+        let spoken = asks(&[Table::Sessions, Table::Prompts, Table::Endings]);
+        let prompts = if spoken { prompts::prompts(corpus) } else { Vec::new() };
+        prompts::count_by_session(&prompts, &mut sessions);
+        let endings = if spoken { endings::endings(corpus, &sessions, &pairs) } else { Vec::new() };
+        for (session, ending) in sessions.iter_mut().zip(&endings) {
+            session.ending_kind = Some(ending.kind.name());
+        }
         let (sidecars, found) = if asks(&[Table::Sidecars]) {
             sidecars::sidecars(corpus, transcripts, &pairs)
         } else {
@@ -124,8 +181,12 @@ impl<'c> Judged<'c> {
             pairs,
             notified,
             sessions,
+            agents,
+            workflows,
             links,
             compactions,
+            prompts,
+            endings,
             sidecars,
             tracked,
             findings,
@@ -133,13 +194,30 @@ impl<'c> Judged<'c> {
     }
 
     /// The rows of a table.
-    fn rows(&self, table: Table, corpus: &Corpus, transcripts: &[Transcript]) -> Vec<Columns> {
+    fn rows(
+        &self,
+        table: Table,
+        corpus: &Corpus,
+        transcripts: &[Transcript],
+        with_text: bool,
+    ) -> Vec<Columns> {
         match table {
+            Table::Agents => vec![arrow::agents::agents(corpus, &self.agents, with_text)],
+            Table::Prompts => arrow::prompts::prompts(corpus, &self.prompts, with_text),
+            Table::Endings => arrow::endings::endings(corpus, &self.endings, with_text),
             Table::Usage => arrow::usage::usage(corpus, &self.responses),
             Table::UsageIterations => vec![arrow::usage::iterations(corpus, &self.responses)],
             Table::ToolCalls => arrow::tool_calls::tool_calls(corpus, &self.pairs, &self.notified),
-            Table::Sessions => vec![arrow::sessions::sessions(corpus, &self.sessions, transcripts)],
+            Table::Sessions => {
+                let titles = titles::titles(corpus, &self.prompts);
+                let titles = titles.iter().map(|(session, title)| {
+                    (*session, (title.source, with_text.then_some(title.text)))
+                });
+                let titles = titles.collect();
+                vec![arrow::sessions::sessions(corpus, &self.sessions, transcripts, &titles)]
+            }
             Table::Journal => vec![arrow::journal::journal(corpus)],
+            Table::Workflows => vec![arrow::workflows::workflows(corpus, &self.workflows)],
             Table::Links => vec![arrow::links::links(corpus, &self.links)],
             Table::Compactions => {
                 vec![arrow::compactions::compactions(corpus, &self.compactions)]

@@ -60,6 +60,8 @@ fn sums(rows: &mut Columns, agent: &Agent) {
     let sums = &agent.sums;
     let counts =
         [sums.n_records, sums.n_inline_records, sums.n_tool_calls, sums.n_failed, sums.n_responses];
-    counts.into_iter().for_each(|count| rows.int(Some(count)));
+    for count in counts {
+        rows.int(Some(count));
+    }
     sums.tokens.iter().for_each(|sum| rows.int(sum.value()));
 }

@@ -1,5 +1,7 @@
 //! The table `sessions`.
 
+use hashbrown::HashMap;
+
 use crate::arrow::columns::Columns;
 use crate::discover::Transcript;
 use crate::join::Corpus;
@@ -7,16 +9,30 @@ use crate::join::sessions::Session;
 use crate::schema::Table;
 use crate::strings::Symbol;
 
-/// Rows of `sessions`. Columns whose source is not read yet are null.
-pub fn sessions(corpus: &Corpus, sessions: &[Session], transcripts: &[Transcript]) -> Columns {
+/// Where the title of a session comes from, and the title where text is asked for.
+pub type Titles<'t> = HashMap<Symbol, (&'static str, Option<&'t str>)>;
+
+/// Rows of `sessions`.
+pub fn sessions(
+    corpus: &Corpus,
+    sessions: &[Session],
+    transcripts: &[Transcript],
+    titles: &Titles<'_>,
+) -> Columns {
     let mut rows = Columns::new(&Table::Sessions.schema());
     for session in sessions {
-        push(&mut rows, corpus, session, transcripts);
+        push(&mut rows, corpus, session, transcripts, titles);
     }
     rows
 }
 
-fn push(rows: &mut Columns, corpus: &Corpus, session: &Session, transcripts: &[Transcript]) {
+fn push(
+    rows: &mut Columns,
+    corpus: &Corpus,
+    session: &Session,
+    transcripts: &[Transcript],
+    titles: &Titles<'_>,
+) {
     let text = |symbol| corpus.strings.text(symbol);
     let texts = |symbols: &[Symbol]| -> Vec<&str> {
         symbols.iter().filter_map(|symbol| text(*symbol)).collect()
@@ -49,8 +65,9 @@ fn push(rows: &mut Columns, corpus: &Corpus, session: &Session, transcripts: &[T
     rows.int(Some(session.n_compactions));
     rows.int(Some(session.n_api_errors));
     session.tokens.iter().for_each(|sum| rows.int(sum.value()));
-    rows.text(None); // title
-    rows.text(None); // title_source
+    let title = titles.get(&session.id);
+    rows.text(title.and_then(|(_, title)| *title));
+    rows.text(title.map(|(source, _)| *source));
     rows.text(text(session.forked_from));
     rows.text(text(session.leaf));
     rows.text(session.ending_kind);

@@ -14,6 +14,7 @@ use crate::facts::further::{LaunchInput, LaunchResult};
 use crate::join::notifications::Notifications;
 use crate::join::originals::Owner;
 use crate::join::places::FirstFiles;
+use crate::join::sessions::Session;
 use crate::join::tool_calls::Pair;
 use crate::join::usage::Response;
 use crate::join::{Corpus, Place, Position};
@@ -121,13 +122,15 @@ pub fn agents(
     (agents, findings)
 }
 
-/// How many agents each session has.
-pub fn count_by_session(agents: &[Agent]) -> HashMap<Symbol, i64> {
-    let mut counts = HashMap::new();
+/// Counts the agents of each session.
+pub fn count_by_session(agents: &[Agent], sessions: &mut [Session]) {
+    let mut counts: HashMap<Symbol, i64> = HashMap::new();
     for agent in agents {
         *counts.entry(agent.session).or_default() += 1;
     }
-    counts
+    for session in sessions {
+        session.n_agents = counts.get(&session.id).copied().unwrap_or(0);
+    }
 }
 
 /// What is wrong with meta files, at the rows of their agents.
@@ -144,7 +147,9 @@ fn findings(metas: &[Meta], gathered: &Gathered, agents: &[Option<Agent>]) -> Ve
             None => alone.get(&number).copied(),
         };
         if let Some(agent) = row.and_then(|row| agents[row].as_ref()) {
-            findings.extend(meta.trouble.findings(agent.position.0));
+            let file = agent.position.0;
+            let trouble = meta.trouble.iter().cloned();
+            findings.extend(trouble.map(|finding| Finding { file, ..finding }));
         }
     }
     findings

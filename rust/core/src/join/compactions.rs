@@ -1,6 +1,9 @@
 //! Compaction boundaries, each with the summary that follows it (ruling 44).
 
+use hashbrown::HashMap;
+
 use crate::facts::further::Boundary;
+use crate::join::sessions::Session;
 use crate::join::{Corpus, Place, Position, Standing};
 use crate::strings::Symbol;
 
@@ -41,6 +44,17 @@ pub fn compactions(corpus: &Corpus) -> Vec<Compaction> {
         compaction.summary_line = own.map(|(_, line, _)| line);
     }
     all
+}
+
+/// Counts the compactions of each session.
+pub fn count_by_session(compactions: &[Compaction], sessions: &mut [Session]) {
+    let mut counts: HashMap<Symbol, i64> = HashMap::new();
+    for compaction in compactions {
+        *counts.entry(compaction.session).or_default() += 1;
+    }
+    for session in sessions {
+        session.n_compactions = counts.get(&session.id).copied().unwrap_or(0);
+    }
 }
 
 fn boundaries(corpus: &Corpus) -> Vec<Compaction> {

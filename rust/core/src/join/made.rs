@@ -84,7 +84,7 @@ impl Made {
         part.sketches.end = number + 1;
         let line = (number - part.sketches.start) as u64 + 1;
         let payload = number as u64;
-        self.facts.sketches.push(Sketch { line, session, payload, ..Sketch::default() });
+        self.facts.sketches.push(Sketch { line, payload, session, ..Sketch::default() });
         &mut self.facts.sketches[number]
     }
 
@@ -110,7 +110,7 @@ impl Made {
         self.record(session);
         let (file, sketch) = self.last();
         let (id, name) = (self.symbol(id), self.symbol(name));
-        self.facts.calls.push(Call { file, sketch, id, name, ..Call::default() });
+        self.facts.calls.push(Call { sketch, file, id, name, ..Call::default() });
         let number = self.facts.calls.len() - 1;
         self.facts.parts.last_mut().expect("a file").calls.end = number + 1;
         &mut self.facts.calls[number]

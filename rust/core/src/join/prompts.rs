@@ -20,11 +20,12 @@ use rayon::prelude::*;
 
 use crate::discover::FileKind;
 use crate::facts::further::PromptFact;
+use crate::join::sessions::Session;
 use crate::join::{Corpus, Position, Standing};
 use crate::strings::Symbol;
 use echo::{Candidate, Moment, echoes};
 use known_blocks::{KnownBlocks, Match};
-use text::{Said, read, trim};
+use text::{Said, WHITE_SPACE, read, trim};
 
 /// A paste has as many characters.
 const PASTE_CHARS: i64 = 2000;
@@ -146,13 +147,15 @@ pub fn prompts(corpus: &Corpus) -> Vec<Prompt<'_>> {
 }
 
 /// `sessions.n_prompts` of every session that has prompts.
-pub fn counts(prompts: &[Prompt<'_>]) -> HashMap<Symbol, i64> {
-    let mut counts = HashMap::new();
+pub fn count_by_session(prompts: &[Prompt<'_>], sessions: &mut [Session]) {
+    let mut counts: HashMap<Symbol, i64> = HashMap::new();
     for prompt in prompts.iter().filter(|prompt| prompt.is_open()) {
         let is_first = prompt.duplicate_of_line.is_none();
         *counts.entry(prompt.session).or_default() += i64::from(is_first);
     }
-    counts
+    for session in sessions {
+        session.n_prompts = counts.get(&session.id).copied().unwrap_or(0);
+    }
 }
 
 /// The candidates of a unit, as far as each alone can tell.
@@ -252,24 +255,17 @@ fn mark_echoes(corpus: &Corpus, prompts: &mut [Prompt<'_>]) {
     }
 }
 
-impl<'c> Prompt<'c> {
-    /// The first line of its text.
-    pub(crate) fn first_line(&self) -> Cow<'c, str> {
-        match &self.text {
-            Cow::Borrowed(text) => first_line(text).into(),
-            Cow::Owned(text) => first_line(text).to_owned().into(),
-        }
-    }
-
+impl Prompt<'_> {
     fn candidate(&self) -> Candidate<'_> {
         let (file, line, place) = self.position;
         let moment = Moment { timestamp: self.timestamp, file, place: (line, place) };
         Candidate { text: &self.text, chars: self.chars as usize, moment }
     }
-}
 
-fn first_line(text: &str) -> &str {
-    trim(text.split('\n').next().unwrap_or_default())
+    /// The first line of its text.
+    pub(crate) fn first_line(&self) -> &str {
+        self.text.split('\n').next().unwrap_or_default().trim_end_matches(WHITE_SPACE)
+    }
 }
 
 /// A prompt that waits in the queue is written as an attachment and, once it is

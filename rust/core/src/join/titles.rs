@@ -1,7 +1,5 @@
 //! What sessions are called (ruling 50).
 
-use std::borrow::Cow;
-
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
@@ -12,16 +10,19 @@ use crate::join::{Corpus, Standing};
 use crate::strings::Symbol;
 
 /// What a session is called.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionTitle<'c> {
     /// Its word in the vocabulary `title_source`.
     pub source: &'static str,
     /// The title.
-    pub text: Cow<'c, str>,
+    pub text: &'c str,
 }
 
 /// The titles of all sessions that have one. `prompts` are those of the corpus.
-pub fn titles<'c>(corpus: &'c Corpus, prompts: &[Prompt<'c>]) -> HashMap<Symbol, SessionTitle<'c>> {
+pub fn titles<'c>(
+    corpus: &'c Corpus,
+    prompts: &'c [Prompt<'c>],
+) -> HashMap<Symbol, SessionTitle<'c>> {
     let leaves = leaves(corpus);
     let mut best: HashMap<Symbol, (TitleSource, &str)> = HashMap::new();
     for (unit, title) in records(corpus) {
@@ -36,9 +37,7 @@ pub fn titles<'c>(corpus: &'c Corpus, prompts: &[Prompt<'c>]) -> HashMap<Symbol,
             *held = (title.source, text);
         }
     }
-    let named = |(session, (source, text))| {
-        (session, SessionTitle { source: name(source), text: Cow::Borrowed(text) })
-    };
+    let named = |(session, (source, text))| (session, SessionTitle { source: name(source), text });
     let mut titles: HashMap<_, _> = best.into_iter().map(named).collect();
     for prompt in prompts {
         let is_title = prompt.kind == Kind::Prompt && !prompt.text.is_empty();
@@ -139,7 +138,7 @@ mod tests {
         let session = hand.symbol(session);
         let prompts = prompts(&hand.corpus);
         let titles = titles(&hand.corpus, &prompts);
-        titles.get(&session).map(|title| (title.source, title.text.clone().into_owned()))
+        titles.get(&session).map(|title| (title.source, title.text.to_owned()))
     }
 
     #[test]

@@ -4,44 +4,16 @@
 use hashbrown::HashMap;
 
 use crate::diagnose::Finding;
-use crate::discover::{FileKind, Transcript};
+use crate::discover::{FileKind, Transcript, WorkflowNote};
 use crate::facts::further::LaunchResult;
 use crate::join::agents::parts::is_read;
 use crate::join::files::FileFacts;
 use crate::join::originals::Owner;
 use crate::join::places::{FirstFiles, by_source};
-use crate::join::side_files::Trouble;
 use crate::join::tool_calls::Pair;
 use crate::join::{Corpus, Position};
+use crate::side_file::{Damaged, WorkflowFile, finding};
 use crate::strings::{Interner, Symbol};
-
-/// A file `workflows/wf_*.json`, as it was found and read.
-#[derive(Clone, Debug, Default)]
-pub struct WorkflowFile {
-    /// The path as it is shown.
-    pub path: String,
-    /// Label of its source.
-    pub source: String,
-    /// The folder that holds `workflows`.
-    pub session: Option<String>,
-    /// Its name without `.json`.
-    pub workflow: String,
-    /// What it says; none where it is damaged.
-    pub says: Option<WorkflowSays>,
-    /// How many of its values have the wrong type.
-    pub bad_values: u64,
-}
-
-/// The keys of a workflow file.
-#[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
-pub struct WorkflowSays {
-    pub run_id: Option<String>,
-    pub name: Option<String>,
-    pub workflow_name: Option<String>,
-    pub status: Option<String>,
-    pub total_tokens: Option<i64>,
-}
 
 /// The definition of a workflow, joined to its session.
 #[derive(Clone, Debug)]
@@ -56,7 +28,8 @@ pub struct Definition {
     pub total_tokens: Option<i64>,
     /// The first file of its source.
     pub first_of_source: Option<u32>,
-    pub trouble: Trouble,
+    /// What is wrong with it, whatever file that is told at.
+    pub trouble: Option<Finding>,
 }
 
 /// Joins workflow files to their sessions, in their order. Their words become
@@ -64,36 +37,38 @@ pub struct Definition {
 pub fn definitions(
     corpus: &mut Corpus,
     transcripts: &[Transcript],
-    files: &[WorkflowFile],
+    files: &[(&WorkflowNote, Result<WorkflowFile, Damaged>)],
 ) -> Vec<Definition> {
-    if files.is_empty() {
-        return Vec::new();
-    }
     let sources = by_source(transcripts);
-    let definition = |file: &WorkflowFile| {
-        let first_of_source = sources.get(file.source.as_str()).copied();
-        Definition::of(&mut corpus.strings, file, first_of_source)
+    let definition = |(note, read): &(&WorkflowNote, _)| {
+        let first_of_source = sources.get(note.source.as_str()).copied();
+        Definition { first_of_source, ..Definition::of(&mut corpus.strings, note, read) }
     };
     files.iter().map(definition).collect()
 }
 
 impl Definition {
-    fn of(strings: &mut Interner, file: &WorkflowFile, first_of_source: Option<u32>) -> Self {
-        let nothing = WorkflowSays::default();
-        let says = file.says.as_ref().unwrap_or(&nothing);
+    /// What the file says.
+    fn of(
+        strings: &mut Interner,
+        note: &WorkflowNote,
+        read: &Result<WorkflowFile, Damaged>,
+    ) -> Self {
+        let nothing = WorkflowFile::default();
+        let says = read.as_ref().unwrap_or(&nothing);
         let mut of = |text: &Option<String>| {
             text.as_deref().map_or(Symbol::NONE, |text| strings.intern(text))
         };
-        let session = of(&file.session);
+        let session = of(&note.session_id);
         Self {
             owner: session.is_id().then_some(Owner::Session(session)),
             run: of(&says.run_id),
             name: of(&says.name).or(of(&says.workflow_name)),
             status: of(&says.status),
-            workflow: strings.intern(&file.workflow),
+            workflow: strings.intern(&note.workflow_id),
             total_tokens: says.total_tokens,
-            first_of_source,
-            trouble: Trouble::of(&file.path, file.says.is_none(), file.bad_values),
+            first_of_source: None,
+            trouble: finding(0, &note.path, read),
         }
     }
 }
@@ -136,7 +111,9 @@ pub fn workflows(
     let mut findings = Vec::new();
     for (definition, row) in definitions.iter().zip(rows) {
         if let Some(workflow) = row.and_then(|row| made[row].as_ref()) {
-            findings.extend(definition.trouble.findings(workflow.position.0));
+            let file = workflow.position.0;
+            let trouble = definition.trouble.iter().cloned();
+            findings.extend(trouble.map(|finding| Finding { file, ..finding }));
         }
     }
     let text = |symbol| corpus.strings.text(symbol);

@@ -1,23 +1,32 @@
-use super::metas::{MetaFile, MetaSays, metas};
+use super::metas::metas;
 use super::*;
-use crate::discover::FileKind;
+use crate::discover::{FileKind, MetaNote};
 use crate::join::made::{Joined, Made};
+use crate::join::sessions::sessions;
+use crate::side_file::{Damaged, Meta as Says};
+
+type File = (MetaNote, Result<Says, Damaged>);
 
 /// The meta file of an agent in `subagents` of a session.
-fn meta(session: &str, agent: &str, says: MetaSays) -> MetaFile {
-    MetaFile {
-        path: format!("p/{session}/subagents/agent-{agent}.meta.json"),
+fn meta(session: &str, agent: &str, says: Says) -> File {
+    let note = noted(&format!("p/{session}/subagents/agent-{agent}.meta.json"), agent);
+    (MetaNote { session_id: Some(session.to_owned()), ..note }, Ok(says))
+}
+
+fn noted(path: &str, agent: &str) -> MetaNote {
+    MetaNote {
+        path: path.into(),
+        shown: path.to_owned(),
         source: "made".to_owned(),
-        session: Some(session.to_owned()),
-        agent: agent.to_owned(),
-        says: Some(says),
-        ..MetaFile::default()
+        agent_id: agent.to_owned(),
+        session_id: None,
+        workflow_id: None,
     }
 }
 
-fn says(tool_use: &str, parent: &str) -> MetaSays {
+fn says(tool_use: &str, parent: &str) -> Says {
     let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    MetaSays { tool_use_id: said(tool_use), parent_agent_id: said(parent), ..MetaSays::default() }
+    Says { tool_use_id: said(tool_use), parent_agent_id: said(parent), ..Says::default() }
 }
 
 struct Rows {
@@ -26,9 +35,10 @@ struct Rows {
     findings: Vec<Finding>,
 }
 
-fn rows(made: Made, files: &[MetaFile]) -> Rows {
+fn rows(made: Made, files: &[File]) -> Rows {
     let mut joined = made.join();
-    let metas = metas(&mut joined.corpus, &joined.transcripts, files);
+    let files: Vec<_> = files.iter().map(|(note, read)| (note, read.clone())).collect();
+    let metas = metas(&mut joined.corpus, &joined.transcripts, &files);
     let notifications = Notifications::of(&joined.corpus);
     let (agents, findings) =
         agents(&joined.corpus, &metas, &joined.pairs, &joined.responses, &notifications);
@@ -202,18 +212,14 @@ fn a_row_that_no_record_holds_stands_at_a_file() {
     let mut made = Made::new();
     made.parent("s0");
     made.subagent("s1", "a1");
-    let nowhere = |agent: &str| MetaFile {
-        path: format!("agent-{agent}.meta.json"),
-        session: None,
-        ..meta("", agent, MetaSays::default())
-    };
-    let lost = MetaFile { source: "empty".to_owned(), ..nowhere("a5") };
+    let nowhere = |agent: &str| noted(&format!("agent-{agent}.meta.json"), agent);
+    let lost = MetaNote { source: "empty".to_owned(), ..nowhere("a5") };
     let files = [
-        meta("s1", "a2", MetaSays::default()),
-        meta("s9", "a3", MetaSays::default()),
-        nowhere("a4"),
-        nowhere("a4"),
-        lost,
+        meta("s1", "a2", Says::default()),
+        meta("s9", "a3", Says::default()),
+        (nowhere("a4"), Ok(Says::default())),
+        (nowhere("a4"), Ok(Says::default())),
+        (lost, Ok(Says::default())),
     ];
     let rows = rows(made, &files);
     let places: Vec<_> =
@@ -230,10 +236,8 @@ fn a_row_that_no_record_holds_stands_at_a_file() {
 fn a_meta_file_beside_a_transcript_has_its_session() {
     let mut made = Made::new();
     made.file("p/agent-a1.jsonl.gz", FileKind::FlatAgent, ["", "a1", ""]);
-    made.transcripts[0].compression = Some(crate::discover::Compression::Gzip);
     made.record("s1");
-    let file = MetaFile { path: "p/agent-a1.meta.json".to_owned(), ..meta("", "a1", says("", "")) };
-    let rows = rows(made, &[MetaFile { session: None, ..file }]);
+    let rows = rows(made, &[(noted("p/agent-a1.meta.json", "a1"), Ok(Says::default()))]);
     assert_eq!(rows.agents.len(), 1);
     assert!(rows.agents[0].has_meta);
     assert_eq!(rows.text(rows.agents[0].session), "s1");
@@ -244,9 +248,9 @@ fn what_is_wrong_with_a_meta_file_is_told_at_its_row() {
     let mut made = Made::new();
     made.parent("s1");
     made.subagent("s1", "a1");
-    let damaged = MetaFile { says: None, ..meta("s1", "a1", MetaSays::default()) };
-    let odd = MetaFile { bad_values: 2, ..meta("s1", "a2", MetaSays::default()) };
-    let second = MetaFile { path: "q/agent-a1.meta.json".to_owned(), ..damaged.clone() };
+    let damaged = (meta("s1", "a1", Says::default()).0, Err(Damaged));
+    let odd = meta("s1", "a2", Says { bad_values: 2, ..Says::default() });
+    let second = (MetaNote { shown: "q".to_owned(), ..damaged.0.clone() }, Err(Damaged));
     let rows = rows(made, &[damaged, odd, second]);
     let found: Vec<_> = (rows.findings.iter())
         .map(|finding| (finding.code.name(), finding.file, finding.line, finding.count))
@@ -260,12 +264,17 @@ fn what_is_wrong_with_a_meta_file_is_told_at_its_row() {
 #[test]
 fn agents_are_counted_by_session() {
     let mut made = Made::new();
-    for session in ["s1", "s2"] {
-        made.subagent(session, "a1");
+    made.parent("s0");
+    made.record("s0");
+    for [session, agent] in [["s1", "a1"], ["s2", "a1"], ["s2", "a2"]] {
+        made.subagent(session, agent);
+        made.record(session);
     }
-    made.subagent("s2", "a2");
     let rows = rows(made, &[]);
-    let counts = count_by_session(&rows.agents);
-    let sessions = rows.joined.corpus.files.iter().map(|file| counts[&file.session]);
-    assert_eq!(sessions.collect::<Vec<_>>(), [1, 2, 2]);
+    let joined = &rows.joined;
+    let mut sessions = sessions(&joined.corpus, &joined.responses, &joined.pairs);
+    count_by_session(&rows.agents, &mut sessions);
+    let counts: Vec<_> =
+        sessions.iter().map(|session| (rows.text(session.id), session.n_agents)).collect();
+    assert_eq!(counts, [("s0", 0), ("s1", 1), ("s2", 2)]);
 }

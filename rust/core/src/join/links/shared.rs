@@ -242,7 +242,9 @@ fn starts(own: &[Trace], sets: &Sets, traces: &[Vec<Trace>]) -> Vec<Vec<(i64, Op
             starts[*session as usize].extend(start);
         }
     }
-    starts.iter_mut().for_each(|starts| starts.sort_unstable());
+    for starts in &mut starts {
+        starts.sort_unstable();
+    }
     starts
 }
 

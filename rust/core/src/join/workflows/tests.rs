@@ -2,20 +2,24 @@ use super::*;
 use crate::facts::further::LaunchResult;
 use crate::join::made::{Joined, Made};
 
-fn definition(session: &str, workflow: &str, says: WorkflowSays) -> WorkflowFile {
-    WorkflowFile {
-        path: format!("p/{session}/workflows/{workflow}.json"),
+type File = (WorkflowNote, Result<WorkflowFile, Damaged>);
+
+fn definition(session: &str, workflow: &str, says: WorkflowFile) -> File {
+    let path = format!("p/{session}/workflows/{workflow}.json");
+    let note = WorkflowNote {
+        path: path.clone().into(),
+        shown: path,
         source: "made".to_owned(),
-        session: Some(session.to_owned()),
-        workflow: workflow.to_owned(),
-        says: Some(says),
-        bad_values: 0,
-    }
+        workflow_id: workflow.to_owned(),
+        session_id: Some(session.to_owned()),
+    };
+    (note, Ok(says))
 }
 
-fn rows(made: Made, files: &[WorkflowFile]) -> (Joined, Vec<Workflow>, Vec<Finding>) {
+fn rows(made: Made, files: &[File]) -> (Joined, Vec<Workflow>, Vec<Finding>) {
     let mut joined = made.join();
-    let definitions = definitions(&mut joined.corpus, &joined.transcripts, files);
+    let files: Vec<_> = files.iter().map(|(note, read)| (note, read.clone())).collect();
+    let definitions = definitions(&mut joined.corpus, &joined.transcripts, &files);
     let (workflows, findings) = workflows(&joined.corpus, &definitions, &joined.pairs);
     (joined, workflows, findings)
 }
@@ -23,7 +27,7 @@ fn rows(made: Made, files: &[WorkflowFile]) -> (Joined, Vec<Workflow>, Vec<Findi
 fn start(made: &mut Made, session: &str, id: &str, [folder, run, name]: [&str; 3]) {
     made.call(session, id, "Workflow");
     let [transcript_dir, run_id, workflow_name] = [folder, run, name].map(|text| made.symbol(text));
-    let said = LaunchResult { transcript_dir, run_id, workflow_name, ..LaunchResult::default() };
+    let said = LaunchResult { workflow_name, run_id, transcript_dir, ..LaunchResult::default() };
     made.result(session, id, "").launch = Some(Box::new(said));
 }
 
@@ -42,10 +46,10 @@ fn journals_transcripts_definitions_and_calls_are_one_run() {
     made.file("w/agent-a1.jsonl", FileKind::WorkflowAgent, ["s1", "a1", "wf_1"]);
     made.file("v/agent-a2.jsonl", FileKind::WorkflowAgent, ["s1", "a2", "wf_2"]);
     made.record("s1");
-    let says = WorkflowSays {
+    let says = WorkflowFile {
         workflow_name: Some("defined".to_owned()),
         total_tokens: Some(5),
-        ..WorkflowSays::default()
+        ..WorkflowFile::default()
     };
     let (joined, workflows, findings) = rows(made, &[definition("s1", "wf_1", says)]);
     let [first, second] = &workflows[..] else { panic!("{workflows:?}") };
@@ -68,10 +72,10 @@ fn a_run_without_records_stands_at_its_call_or_at_a_file() {
     made.parent("s1");
     start(&mut made, "s1", "t1", ["/h/wf_1", "", ""]);
     made.file("w/journal.jsonl", FileKind::Journal, ["s1", "", "wf_4"]);
-    let files = ["wf_1", "wf_2", "wf_3"].map(|id| definition("s1", id, WorkflowSays::default()));
+    let files = ["wf_1", "wf_2", "wf_3"].map(|id| definition("s1", id, WorkflowFile::default()));
     let [called, mut broken, mut lost] = files;
-    broken.says = None;
-    lost.session = None;
+    broken.1 = Err(Damaged);
+    lost.0.session_id = None;
     let (joined, workflows, findings) = rows(made, &[called, broken, lost]);
     let places: Vec<_> = workflows.iter().map(|row| (joined.text(row.id), row.position)).collect();
     let expected =
