@@ -216,13 +216,25 @@ fn a_prompt_that_was_queued_and_sent_is_counted_once() {
     let rows = prompts(&hand.corpus);
     let lines: Vec<_> = rows.iter().map(|prompt| prompt.duplicate_of_line).collect();
     assert_eq!(lines, [None, Some(1), Some(2), Some(2), None, None, None, None]);
-    let counts = counts(&rows);
-    let of = |hand: &mut ByHand, session: &str| {
-        counts.get(&hand.corpus.strings.intern(session)).copied()
-    };
-    let rows_of = [("a", Some(3)), ("b", Some(1)), ("c", None)];
-    drop(rows);
-    for (session, expected) in rows_of {
-        assert_eq!(of(&mut hand, session), expected);
+}
+
+#[test]
+fn a_session_has_the_prompts_that_are_counted_once() {
+    let mut hand = ByHand::new("a");
+    let fact = queued(&mut hand);
+    for session in ["a", "b", "c"] {
+        hand.session(session);
+        hand.prompt("/help", plain());
+        if session != "c" {
+            hand.prompt("mine", fact.clone());
+            hand.prompt("mine", plain());
+        }
+        if session == "a" {
+            hand.prompt("more", plain());
+        }
     }
+    let mut sessions = crate::join::sessions::sessions(&hand.corpus, &[], &[]);
+    count_by_session(&prompts(&hand.corpus), &mut sessions);
+    let counts: Vec<_> = sessions.iter().map(|session| session.n_prompts).collect();
+    assert_eq!(counts, [2, 0, 0]);
 }
