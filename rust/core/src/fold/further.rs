@@ -121,15 +121,11 @@ impl Folder {
     }
 
     fn event(&mut self, file: u32, sketch: u32, record: &Record<'_>, event: &Event<'_>) {
-        if record.is_type("queue-operation") {
-            if let Some(content) = event.content {
-                let text = content.text();
-                self.notifications(file, sketch, &text, record.origin_kind);
-            }
+        if let Some(content) = event.content.filter(|_| record.is_type("queue-operation")) {
+            self.notifications(file, sketch, &content.text(), record.origin_kind);
         }
         self.inline_record(file, sketch, record, event);
         match &event.detail {
-            Detail::None => {}
             Detail::Boundary(said) => {
                 let fact = Boundary {
                     sketch,
@@ -153,7 +149,7 @@ impl Folder {
                 }
             }
             Detail::Costs(costs) if self.wanted.further => self.costs(file, sketch, costs),
-            Detail::Tracked(_) | Detail::Costs(_) | Detail::Journal(_) => {}
+            _ => {}
         }
         if self.wanted.further {
             self.event_row(file, sketch, record, event);
@@ -276,17 +272,17 @@ impl Folder {
         }
     }
 
-    pub(super) fn launch_input(&mut self, said: &CallInput<'_>) -> Box<LaunchInput> {
-        Box::new(LaunchInput {
+    pub(super) fn launch_input(&mut self, said: &CallInput<'_>) -> LaunchInput {
+        LaunchInput {
             agent_type: self.intern(said.subagent_type),
             description: self.intern(said.description),
             model: self.intern(said.model),
             skill: self.intern(said.skill),
-        })
+        }
     }
 
-    pub(super) fn launch_result(&mut self, said: &Launched<'_>) -> Box<LaunchResult> {
-        Box::new(LaunchResult {
+    pub(super) fn launch_result(&mut self, said: &Launched<'_>) -> LaunchResult {
+        LaunchResult {
             agent_type: self.intern(said.agent_type),
             worktree_branch: self.intern(said.worktree_branch),
             workflow_name: self.intern(said.workflow_name),
@@ -296,7 +292,7 @@ impl Folder {
             total_tokens: said.total_tokens,
             tool_uses: said.total_tool_use_count,
             duration_ms: said.total_duration_ms,
-        })
+        }
     }
 
     /// Where a result's text says that its output went (ruling 46).
