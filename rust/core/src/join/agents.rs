@@ -29,8 +29,8 @@ use sums::Sums;
 #[allow(missing_docs)]
 pub struct Agent {
     pub position: Position,
-    /// The launching block.
-    block: u32,
+    /// The launching block; rows without stand first in a record.
+    block: Option<u32>,
     pub session: Symbol,
     pub id: Symbol,
     pub agent_type: Symbol,
@@ -213,10 +213,10 @@ impl Join<'_> {
     }
 
     /// Where an agent's row stands; none where there is no file for it.
-    fn place(&self, parts: &Parts, launch: Option<Launch>) -> Option<(Position, u32)> {
+    fn place(&self, parts: &Parts, launch: Option<Launch>) -> Option<(Position, Option<u32>)> {
         if let Some(launch) = launch {
             let pair = &self.pairs[launch.pair];
-            return Some((pair.position, pair.block));
+            return Some((pair.position, Some(pair.block)));
         }
         let record = || parts.transcripts.iter().find_map(|file| self.corpus.first_record(*file));
         let file = || {
@@ -225,7 +225,7 @@ impl Join<'_> {
             parts.transcripts.first().copied().or_else(of_session).or_else(of_source)
         };
         let place = record().or(parts.inline.first).or_else(|| Some((file()?, 0, 0)));
-        place.map(|position| (position, 0))
+        place.map(|position| (position, None))
     }
 
     /// The result that says what became of an agent: that of the last launch

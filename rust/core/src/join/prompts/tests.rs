@@ -1,6 +1,7 @@
 use super::*;
 use crate::facts::further::Turn;
 use crate::join::by_hand::ByHand;
+use crate::join::sessions::sessions;
 use crate::schema::vocabulary;
 
 const BLOCK: &str = "Boilerplate that a hook appends, word for word.";
@@ -213,16 +214,15 @@ fn a_prompt_that_was_queued_and_sent_is_counted_once() {
     hand.file("b");
     hand.prompt("one", fact);
     hand.prompt("/help", plain());
+    for session in ["a", "b", "c"] {
+        hand.session(session);
+        hand.record();
+    }
     let rows = prompts(&hand.corpus);
     let lines: Vec<_> = rows.iter().map(|prompt| prompt.duplicate_of_line).collect();
     assert_eq!(lines, [None, Some(1), Some(2), Some(2), None, None, None, None]);
-    let counts = counts(&rows);
-    let of = |hand: &mut ByHand, session: &str| {
-        counts.get(&hand.corpus.strings.intern(session)).copied()
-    };
-    let rows_of = [("a", Some(3)), ("b", Some(1)), ("c", None)];
-    drop(rows);
-    for (session, expected) in rows_of {
-        assert_eq!(of(&mut hand, session), expected);
-    }
+    let mut sessions = sessions(&hand.corpus, &[], &[]);
+    count_by_session(&rows, &mut sessions);
+    let counts: Vec<_> = sessions.iter().map(|session| session.n_prompts).collect();
+    assert_eq!(counts, [3, 1, 0]);
 }
