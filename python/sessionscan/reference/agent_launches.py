@@ -29,7 +29,7 @@ class Launches:
         self._agents = agents
         self._first_call: dict[tuple[SessionKey, str], ToolCall] = {}
         for call in joined.calls:
-            if not call.row["is_copy"] and call.row["tool_use_id"]:
+            if call.row["tool_use_id"]:
                 key = key_of_row(call.row, joined.files), call.row["tool_use_id"]
                 self._first_call.setdefault(key, call)
         self._parents = {facts.session_id for facts in joined.read if facts.kind == "parent"}
@@ -39,8 +39,7 @@ class Launches:
         word, launch = self._launch(parts, meta)
         if launch is None:
             return Joining(self._without_launch(parts, meta), None)
-        is_alone = not (parts.transcripts or parts.metas or parts.inline)
-        return Joining("none" if is_alone else word, launch)
+        return Joining("none" if parts.is_launch_alone else word, launch)
 
     def _launch(self, parts: AgentParts, meta: Columns) -> tuple[str, ToolCall | None]:
         by_meta = self._first_call.get((parts.session, meta.get("tool_use_id") or ""))

@@ -40,6 +40,11 @@ class AgentParts:
         of_meta = [file.workflow_id for file in self.metas[:1]]
         return next((each for each in of_transcript + of_meta if each is not None), None)
 
+    @property
+    def is_launch_alone(self) -> bool:
+        """Say whether nothing but a launch shows it."""
+        return not (self.transcripts or self.metas or self.inline)
+
 
 Agents = dict[AgentKey, AgentParts]
 
@@ -63,13 +68,37 @@ def agent_parts(joined: Joined) -> Agents:
         if is_launch(call):
             session = key_of_row(call.row, joined.files)
             agent(session, call.row["launched_agent_id"]).launches.append(call)
-    return agents
+    return _without_repeated_launches(agents)
+
+
+def _without_repeated_launches(agents: Agents) -> Agents:
+    """Leave out what a fork only repeats: its ancestor's launches, without their agents."""
+    known = {
+        _launch_ids(parts.launches[0])
+        for parts in agents.values()
+        if parts.launches and not parts.is_launch_alone
+    }
+
+    def is_new(parts: AgentParts) -> bool:
+        launch = parts.launches[0]
+        ids = _launch_ids(launch)
+        return not launch.row["is_copy"] and (ids is None or ids not in known)
+
+    return {
+        key: parts for key, parts in agents.items() if not parts.is_launch_alone or is_new(parts)
+    }
+
+
+def _launch_ids(launch: ToolCall) -> tuple[str, str] | None:
+    """Give what tells that two calls are one (SPEC section 5)."""
+    message_id, tool_use_id = launch.row["message_id"], launch.row["tool_use_id"]
+    return (message_id, tool_use_id) if message_id and tool_use_id else None
 
 
 def is_launch(call: ToolCall) -> bool:
     """Say whether a call started an agent that it names."""
     row = call.row
-    return row["tool_name"] in _LAUNCHERS and not row["is_copy"] and bool(row["launched_agent_id"])
+    return row["tool_name"] in _LAUNCHERS and bool(row["launched_agent_id"])
 
 
 def _inline(facts: FileFacts) -> Iterator[tuple[Record, str]]:

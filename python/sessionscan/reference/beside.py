@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 META, TOOL_RESULT, WORKFLOW, MEMORY, SCRIPT = "meta", "tool_result", "workflow", "memory", "script"
-KINDS = (META, TOOL_RESULT, WORKFLOW, MEMORY, SCRIPT)
+KINDS = (META, WORKFLOW, MEMORY, SCRIPT, TOOL_RESULT)
 """What is counted, in the order of `beside` in coverage."""
 
 _META_END = ".meta.json"

@@ -80,14 +80,11 @@ def _row(session: Columns, messages: Sequence[Record], pending: list[str]) -> Co
 
 def _response(messages: Sequence[Record]) -> list[Record]:
     """Give the records of the last response: one API response is written as several."""
-    own = [
-        record
-        for record in messages
-        if is_assistant(record.columns) and record.columns["is_meta"] is not True
-    ]
-    if not own or not own[-1].message.id:
-        return own[-1:]
-    return [record for record in own if record.message.id == own[-1].message.id]
+    own = [record for record in messages if is_assistant(record.columns)]
+    spoken = [record for record in own if record.columns["is_meta"] is not True]
+    if not spoken or not spoken[-1].message.id:
+        return spoken[-1:]
+    return [record for record in own if record.message.id == spoken[-1].message.id]
 
 
 def _last_block(response: Sequence[Record]) -> Block | None:

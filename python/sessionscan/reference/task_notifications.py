@@ -2,7 +2,8 @@
 
 Only ids, status and usage are read. What an agent wrote stands in `<summary>`
 and `<result>` and may quote any of these tags, so the head ends where the first
-of the two begins, and usage is looked for behind the last `</result>`.
+of the two begins, usage is looked for behind the last `</result>`, and a closing
+tag inside them closes nothing.
 """
 
 from __future__ import annotations
@@ -49,10 +50,21 @@ def notifications(text: str, origin_kind: str | None) -> list[Notification]:
     start = text.find(OPENING)
     while start >= 0:
         start += len(OPENING)
-        end = text.find(_CLOSING, start)
+        end = _end(text, start)
         found.append(_notification(text[start:] if end < 0 else text[start:end]))
         start = -1 if end < 0 else text.find(OPENING, end + len(_CLOSING))
     return found
+
+
+def _end(text: str, start: int) -> int:
+    """Find the closing tag; what stands in a summary or result is quoted, and ends nothing."""
+    while (closing := text.find(_CLOSING, start)) >= 0:
+        words = _WORDS(text, start, closing)
+        after = -1 if words is None else text.find("</" + words[0][1:], words.end())
+        if after < 0:
+            return closing
+        start = after
+    return -1
 
 
 def _notification(element: str) -> Notification:

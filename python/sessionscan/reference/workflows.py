@@ -74,10 +74,11 @@ def _runs(joined: Joined) -> dict[WorkflowKey, _Parts]:
 
     for facts in joined.read:
         workflow_id = facts.transcript.shape.workflow_id
+        session = facts.transcript.shape.session_id or session_key(None, facts)
         if workflow_id and facts.kind == "journal":
-            run(session_key(None, facts), workflow_id).journals.append(facts)
+            run(session, workflow_id).journals.append(facts)
         elif workflow_id and facts.kind == "workflow_agent":
-            run(session_key(None, facts), workflow_id).transcripts.append(facts)
+            run(session, workflow_id).transcripts.append(facts)
     for number, file in enumerate(joined.beside, start=1):
         if file.kind == "workflow" and file.workflow_id:
             run(file.session_id or -number, file.workflow_id).definitions.append(file)
@@ -88,7 +89,7 @@ def _runs(joined: Joined) -> dict[WorkflowKey, _Parts]:
 def _add_calls(joined: Joined, runs: dict[WorkflowKey, _Parts]) -> None:
     """Give each run the last call whose result names it."""
     for call in joined.calls:
-        if call.row["is_copy"] or call.pair.result is None:
+        if call.pair.result is None:
             continue
         result = call.pair.result.record.tool_use_result
         folder = _SEPARATORS((result.transcript_dir or "").rstrip("/\\"))[-1]

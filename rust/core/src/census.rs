@@ -6,14 +6,16 @@
 //! another is known only when all of them have been read.
 
 mod sum;
+mod tree;
 mod walk;
 
 use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64;
 
 pub use self::sum::{Row, rows};
+use self::tree::Object;
 use self::walk::Walk;
-use crate::decode::scanner::Value;
+use crate::decode::scanner::{Scanner, Value};
 use crate::strings::{Interner, Symbol};
 
 /// What is counted: `vocabularies.census_item`, in its order.
@@ -119,6 +121,24 @@ enum Holder {
 }
 
 impl Holder {
+    /// What an object in it is, if its fields are counted too.
+    fn of_object(self, key: &str) -> Option<Self> {
+        Some(match (self, key) {
+            (Self::Record, "message") => Self::Message,
+            (Self::Record, "attachment") => Self::Attachment,
+            (Self::Record, "toolUseResult") => Self::ToolUseResult,
+            (Self::Record, "data") => Self::Data,
+            (Self::Record, "snapshot") => Self::Snapshot,
+            (Self::Record, "origin") => Self::Origin,
+            (Self::Record, "forkedFrom") => Self::ForkedFrom,
+            (Self::Record, "compactMetadata") => Self::CompactMetadata,
+            (Self::Record, "microcompactMetadata") => Self::MicrocompactMetadata,
+            (Self::Record, "backup") => Self::Backup,
+            (Self::Message, "usage") => Self::Usage,
+            _ => return None,
+        })
+    }
+
     /// What stands before the names of its fields.
     fn prefix(self) -> &'static str {
         match self {
@@ -174,8 +194,11 @@ impl Census {
 
     /// Counts a record's names; `json` is its text, known to be one object.
     pub fn record(&mut self, json: &str, line: u64) {
-        let walked = Walk::new(self, json, line).record();
-        debug_assert!(walked.is_ok(), "the record was scanned before");
+        let read = Object::read(&mut Scanner::new(json, 0, json.len()), Holder::Record);
+        debug_assert!(read.is_ok(), "the record was scanned before");
+        if let Ok(record) = read {
+            Walk::record(self, &record, line);
+        }
     }
 
     /// Adds the lines of earlier chunks of the same file.

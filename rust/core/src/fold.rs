@@ -33,6 +33,8 @@ pub struct Wanted {
     pub text: bool,
     /// Facts for the tables beside the core that `sessions` does without.
     pub further: bool,
+    /// What records say if their file is a journal.
+    pub journal: bool,
     /// Words of people and assistants: for prompts, endings and titles.
     pub words: bool,
     /// Rows of `blocks` are closed when their text has this many bytes.
@@ -49,6 +51,7 @@ impl Default for Wanted {
             census: false,
             text: false,
             further: false,
+            journal: false,
             words: false,
             text_limit: TEXT_LIMIT,
             max_line_bytes: None,

@@ -63,8 +63,7 @@ impl Default for Options {
 }
 
 /// Tables that stand on facts which no other table needs.
-const OF_FURTHER_FACTS: [Table; 7] = [
-    Table::Journal,
+const OF_FURTHER_FACTS: [Table; 6] = [
     Table::Attachments,
     Table::Events,
     Table::Skills,
@@ -80,6 +79,7 @@ impl Options {
             records: self.asks_for(&[Table::Records]),
             blocks: self.asks_for(&[Table::Blocks]),
             census: self.asks_for(&[Table::Census]),
+            journal: self.asks_for(&[Table::Journal]),
             further: self.asks_for(&OF_FURTHER_FACTS),
             words: self.asks_for(&[Table::Sessions, Table::Prompts, Table::Endings]),
             text: self.text,

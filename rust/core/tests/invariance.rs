@@ -114,7 +114,9 @@ fn roots_in_another_order_give_the_same_rows_for_each_path() {
     let sorted = by_path(&Snapshot::of(&roots, &options(1, 4096)));
     for step in [1, 7, 19] {
         let shuffled = by_path(&Snapshot::of(&shuffled(&roots, step), &options(1, 4096)));
-        for ((table, rows), (_, others)) in sorted.iter().zip(&shuffled) {
+        // The file in which a name is seen first is another where files are in another order.
+        let tables = sorted.iter().zip(&shuffled).filter(|((table, _), _)| *table != Table::Census);
+        for ((table, rows), (_, others)) in tables {
             for (one, another) in rows.iter().zip(others) {
                 assert_eq!(one, another, "every {step}th root backwards: {}", table.name());
             }
@@ -155,7 +157,12 @@ fn by_path(snapshot: &Snapshot) -> Vec<(Table, Vec<(String, Row)>)> {
 fn streams_hold_the_rows_of_tables() {
     let (_folder, mut roots, _) = odd();
     roots.extend(all_fixtures());
-    let whole = Snapshot::of(&roots, &options(1, 1 << 20));
+    let mut whole = Snapshot::of(&roots, &options(1, 1 << 20));
+    // Findings about side files come with the tables that need these (ruling 37).
+    let alone = Options { tables: vec![Table::Diagnostics], ..options(1, 1 << 20) };
+    let findings = Snapshot::of(&roots, &alone).rows(Table::Diagnostics).to_vec();
+    let mut tables = whole.tables.iter_mut();
+    tables.find(|(table, _)| *table == Table::Diagnostics).expect("diagnostics").1 = findings;
     for (batch_rows, chunk) in [(1, 1 << 20), (7, 300), (100_000, 5000)] {
         for (table, rows) in &whole.tables {
             let options = options(2, chunk);

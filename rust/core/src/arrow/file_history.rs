@@ -3,6 +3,7 @@
 use crate::arrow::columns::Columns;
 use crate::join::Corpus;
 use crate::join::file_history::TrackedPath;
+use crate::join::side_paths::Located;
 use crate::schema::Table;
 
 /// Rows of `file_history`.
@@ -17,7 +18,7 @@ fn stretch(corpus: &Corpus, paths: &[TrackedPath<'_>]) -> Columns {
     for path in paths {
         let fact = corpus.tracked(path.tracked);
         let sketch = corpus.sketch(path.tracked.unit, fact.sketch);
-        let (exists, size) = path.located.map_or((None, None), |located| located.columns());
+        let (exists, size) = path.located.map_or((None, None), Located::columns);
         rows.int(Some(i64::from(fact.file)));
         rows.int(Some(sketch.line as i64));
         rows.text(text(path.session));

@@ -2,6 +2,7 @@
 
 use crate::arrow::columns::Columns;
 use crate::join::Corpus;
+use crate::join::side_paths::Located;
 use crate::join::sidecars::Sidecar;
 use crate::schema::Table;
 
@@ -12,7 +13,7 @@ pub fn sidecars(corpus: &Corpus, sidecars: &[Sidecar]) -> Columns {
     for sidecar in sidecars {
         let result = corpus.result(sidecar.result);
         let sketch = corpus.sketch(sidecar.result.unit, result.sketch);
-        let (exists, size) = sidecar.located.map_or((None, None), |located| located.columns());
+        let (exists, size) = sidecar.located.map_or((None, None), Located::columns);
         rows.int(Some(i64::from(result.file)));
         rows.int(Some(sketch.line as i64));
         rows.text(text(sidecar.session));

@@ -58,7 +58,9 @@ pub(super) fn sum<'a>(
         for ((file, start), end) in census.files.iter().zip(ends.chain([census.entries.len()])) {
             if is_read(*file) {
                 let entries = &census.entries[*start..end];
-                entries.iter().for_each(|entry| sums.add(*file, entry, &names));
+                for entry in entries {
+                    sums.add(*file, entry, &names);
+                }
             }
         }
     }

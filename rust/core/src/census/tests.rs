@@ -142,8 +142,8 @@ fn of_repeated_keys_the_last_counts() {
         "field version string 2",
     ];
     assert_eq!(names(json), expected);
-    let mut many: String = (0..100).map(|key| format!(r#""k{}":{key},"#, key % 50)).collect();
-    many.truncate(many.len() - 1);
+    let many =
+        (0..100).map(|key| format!(r#""k{}":{key}"#, key % 50)).collect::<Vec<_>>().join(",");
     let rows = items(&format!("{{{many},\"k7\":null}}"), "field ");
     assert_eq!(rows.len(), 50);
     assert!(rows.contains(&"field k7 null".to_owned()));

@@ -69,12 +69,12 @@ fn object<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>> {
             "gitOperation" => result.git_operation = git_operation(scanner, &mut members)?,
             "agentType" => launched(&mut result).agent_type = members.string(scanner, 13)?,
             "worktreeBranch" => {
-                launched(&mut result).worktree_branch = members.string(scanner, 14)?
+                launched(&mut result).worktree_branch = members.string(scanner, 14)?;
             }
             "workflowName" => launched(&mut result).workflow_name = members.string(scanner, 15)?,
             "runId" => launched(&mut result).run_id = members.string(scanner, 16)?,
             "transcriptDir" => {
-                launched(&mut result).transcript_dir = members.string(scanner, 17)?
+                launched(&mut result).transcript_dir = members.string(scanner, 17)?;
             }
             "isAsync" => launched(&mut result).is_async = members.boolean(scanner, 18)?,
             "totalTokens" => launched(&mut result).total_tokens = members.integer(scanner, 19)?,
@@ -82,7 +82,7 @@ fn object<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>> {
                 launched(&mut result).total_tool_use_count = members.integer(scanner, 20)?;
             }
             "totalDurationMs" => {
-                launched(&mut result).total_duration_ms = members.integer(scanner, 21)?
+                launched(&mut result).total_duration_ms = members.integer(scanner, 21)?;
             }
             _ => scanner.skip()?,
         }

@@ -303,7 +303,9 @@ impl Further {
     /// Renames every symbol; see [`super::Facts::rename`].
     pub fn rename(&mut self, names: &Renaming) {
         let apply = |symbols: &mut [&mut Symbol]| {
-            symbols.iter_mut().for_each(|symbol| names.apply(symbol));
+            for symbol in symbols {
+                names.apply(symbol);
+            }
         };
         for fact in &mut self.notifications {
             apply(&mut [&mut fact.task, &mut fact.tool_use, &mut fact.status]);
@@ -354,7 +356,9 @@ impl LaunchInput {
     pub fn rename(&mut self, names: &Renaming) {
         let symbols =
             [&mut self.agent_type, &mut self.description, &mut self.model, &mut self.skill];
-        symbols.into_iter().for_each(|symbol| names.apply(symbol));
+        for symbol in symbols {
+            names.apply(symbol);
+        }
     }
 }
 
@@ -368,6 +372,8 @@ impl LaunchResult {
             &mut self.run_id,
             &mut self.transcript_dir,
         ];
-        symbols.into_iter().for_each(|symbol| names.apply(symbol));
+        for symbol in symbols {
+            names.apply(symbol);
+        }
     }
 }

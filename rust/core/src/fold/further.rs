@@ -37,6 +37,9 @@ impl Folder {
             let name = self.intern(record.string(Str::AttributionSkill));
             self.skill(part.file, sketch, SkillEvidence::Attributed, 0, name);
         }
+        if self.wanted.journal {
+            self.journal_row(part.file, sketch, record);
+        }
         match &record.further {
             Further::None => {}
             Further::Attachment(attachment) => self.attachment(part, sketch, record, attachment),
@@ -118,15 +121,11 @@ impl Folder {
     }
 
     fn event(&mut self, file: u32, sketch: u32, record: &Record<'_>, event: &Event<'_>) {
-        if record.is_type("queue-operation") {
-            if let Some(content) = event.content {
-                let text = content.text();
-                self.notifications(file, sketch, &text, record.origin_kind);
-            }
+        if let Some(content) = event.content.filter(|_| record.is_type("queue-operation")) {
+            self.notifications(file, sketch, &content.text(), record.origin_kind);
         }
         self.inline_record(file, sketch, record, event);
         match &event.detail {
-            Detail::None => {}
             Detail::Boundary(said) => {
                 let fact = Boundary {
                     sketch,
@@ -150,11 +149,10 @@ impl Folder {
                 }
             }
             Detail::Costs(costs) if self.wanted.further => self.costs(file, sketch, costs),
-            Detail::Tracked(_) | Detail::Costs(_) | Detail::Journal(_) => {}
+            _ => {}
         }
         if self.wanted.further {
             self.event_row(file, sketch, record, event);
-            self.journal_row(file, sketch, record, event);
         }
     }
 
@@ -214,14 +212,17 @@ impl Folder {
         self.facts.further.events.push(fact);
     }
 
-    fn journal_row(&mut self, file: u32, sketch: u32, record: &Record<'_>, event: &Event<'_>) {
+    /// Of every record: only all of a file's records say whether it is a journal.
+    fn journal_row(&mut self, file: u32, sketch: u32, record: &Record<'_>) {
         let mut fact = JournalFact {
             sketch,
             file,
             agent: self.intern(record.string(Str::AgentId)),
             ..JournalFact::default()
         };
-        if let Detail::Journal(journal) = &event.detail {
+        if let Further::Event(event) = &record.further
+            && let Detail::Journal(journal) = &event.detail
+        {
             fact.label = self.intern(journal.label);
             fact.phase = self.intern(journal.phase);
             fact.result_kind = journal.result_kind;
@@ -271,17 +272,17 @@ impl Folder {
         }
     }
 
-    pub(super) fn launch_input(&mut self, said: &CallInput<'_>) -> Box<LaunchInput> {
-        Box::new(LaunchInput {
+    pub(super) fn launch_input(&mut self, said: &CallInput<'_>) -> LaunchInput {
+        LaunchInput {
             agent_type: self.intern(said.subagent_type),
             description: self.intern(said.description),
             model: self.intern(said.model),
             skill: self.intern(said.skill),
-        })
+        }
     }
 
-    pub(super) fn launch_result(&mut self, said: &Launched<'_>) -> Box<LaunchResult> {
-        Box::new(LaunchResult {
+    pub(super) fn launch_result(&mut self, said: &Launched<'_>) -> LaunchResult {
+        LaunchResult {
             agent_type: self.intern(said.agent_type),
             worktree_branch: self.intern(said.worktree_branch),
             workflow_name: self.intern(said.workflow_name),
@@ -291,7 +292,7 @@ impl Folder {
             total_tokens: said.total_tokens,
             tool_uses: said.total_tool_use_count,
             duration_ms: said.total_duration_ms,
-        })
+        }
     }
 
     /// Where a result's text says that its output went (ruling 46).
@@ -327,6 +328,5 @@ fn path_behind(text: &str) -> Option<&str> {
     const SAVED: &str = "saved to: ";
     let start = text.find(SAVED)? + SAVED.len();
     let rest = &text[start..];
-    let path = trim(rest.split('\n').next().unwrap_or_default());
-    (!path.is_empty()).then_some(path)
+    Some(trim(rest.split('\n').next().unwrap_or_default()))
 }

@@ -52,10 +52,30 @@ fn elements(text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let start = rest.find(OPEN)? + OPEN.len();
         let behind = &rest[start..];
-        let end = behind.find(CLOSE).unwrap_or(behind.len());
+        let end = end_of(behind);
         rest = &behind[end..];
         Some(&behind[..end])
     })
+}
+
+/// Where an element ends: at its closing tag, or with the text. What stands in a
+/// summary or result is quoted, and ends nothing.
+fn end_of(behind: &str) -> usize {
+    let mut from = 0;
+    loop {
+        let Some(close) = behind[from..].find(CLOSE).map(|at| from + at) else {
+            return behind.len();
+        };
+        let quoted = [("<summary>", "</summary>"), ("<result>", "</result>")]
+            .into_iter()
+            .filter_map(|(open, end)| Some((from + behind[from..close].find(open)?, end)))
+            .min()
+            .and_then(|(open, end)| Some(open + behind[open..].find(end)? + end.len()));
+        match quoted {
+            Some(end) => from = end,
+            None => return close,
+        }
+    }
 }
 
 /// What stands before the first words that are not the harness's own.
@@ -88,6 +108,7 @@ fn inside<'t>(text: &'t str, name: &str) -> Option<&'t str> {
 
 /// An integer of ruling 16 from 0.
 fn count(text: &str) -> Option<i64> {
+    let text = if text == "-0" { "0" } else { text };
     let is_plain = text == "0" || !text.starts_with('0');
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     if is_plain && digits { text.parse().ok() } else { None }
@@ -110,6 +131,11 @@ mod tests {
     fn elements_follow_one_another_and_the_last_may_be_open() {
         let text = "x<task-notification>a</task-notification> <task-notification>b";
         assert_eq!(elements(text).collect::<Vec<_>>(), ["a", "b"]);
+        let quoting = "<task-notification>a<result></task-notification></result>\
+            <summary></task-notification><task-notification></summary>b</task-notification>c";
+        let inside = "a<result></task-notification></result>\
+            <summary></task-notification><task-notification></summary>b";
+        assert_eq!(elements(quoting).collect::<Vec<_>>(), [inside]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::decode::text::Raw;
 use crate::facts::further::{LastBlock, PromptFact, Turn};
 use crate::fold::Folder;
 use crate::fold::further::trim;
-use crate::record::further::Attachment;
+use crate::record::further::{Attachment, Further};
 use crate::record::{Block, Flag, Record, Str};
 use crate::strings::Symbol;
 
@@ -64,7 +64,7 @@ impl Folder {
         let mut turn = self.turn(file, sketch, record);
         turn.is_interruption = texts.iter().any(|text| trim(text).starts_with(INTERRUPTION));
         self.facts.further.turns.push(turn);
-        self.prompt(file, sketch, record, None, &text);
+        self.prompt(file, sketch, record, record.origin_kind, &text);
     }
 
     /// A queued command: a prompt, and maybe a notification.
@@ -79,17 +79,17 @@ impl Folder {
         let origin = attachment.origin_kind.or(record.origin_kind);
         self.notifications(file, sketch, text, origin);
         if self.wanted.words {
-            self.prompt(file, sketch, record, Some(origin), text);
+            self.prompt(file, sketch, record, origin, text);
         }
     }
 
-    /// Keeps a candidate; an attachment's has an origin of its own.
+    /// Keeps a candidate; an attachment may have an origin of its own.
     fn prompt(
         &mut self,
         file: u32,
         sketch: u32,
         record: &Record<'_>,
-        attachment: Option<Option<Raw<'_>>>,
+        origin: Option<Raw<'_>>,
         text: &str,
     ) {
         if trim(text).is_empty() {
@@ -99,11 +99,11 @@ impl Folder {
         let fact = PromptFact {
             sketch,
             file,
-            is_attachment: attachment.is_some(),
+            is_attachment: matches!(record.further, Further::Attachment(_)),
             is_sidechain: is_true(Flag::IsSidechain),
             is_compact_summary: is_true(Flag::IsCompactSummary),
             is_meta: is_true(Flag::IsMeta),
-            origin_kind: self.intern(attachment.unwrap_or(record.origin_kind)),
+            origin_kind: self.intern(origin),
             prompt_source: self.intern(record.string(Str::PromptSource)),
             text: self.facts.words.keep(text),
         };

@@ -32,7 +32,7 @@ impl Folder {
             attribution: self.attribution(record),
             input_json: block.input.filter(|_| text).map(|json| self.keep(json.to_owned())),
             command: command.filter(|_| text).map(|command| self.keep(command.into_owned())),
-            launch: block.names.as_deref().map(|names| self.launch_input(names)),
+            launch: block.names.as_deref().map(|names| Box::new(self.launch_input(names))),
         };
         self.facts.calls.push(call);
     }
@@ -77,7 +77,7 @@ impl Folder {
             launched_agent: self.intern(said.agent_id),
             resolved_model: self.intern(said.resolved_model),
             text: text.map(|text| self.keep(text)),
-            launch: said.launched.as_deref().map(|said| self.launch_result(said)),
+            launch: said.launched.as_deref().map(|said| Box::new(self.launch_result(said))),
             persisted_in_text: self.persisted_in_text(record, block),
         };
         self.facts.results.push(result);

@@ -29,7 +29,7 @@ use sums::Sums;
 #[allow(missing_docs)]
 pub struct Agent {
     pub position: Position,
-    /// The launching block; rows without stand first in a record.
+    /// The launching block.
     block: Option<u32>,
     pub session: Symbol,
     pub id: Symbol,

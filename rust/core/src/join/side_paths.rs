@@ -66,9 +66,8 @@ pub fn in_session(folder: &Path, path: &str) -> Located {
     let pair = parts.windows(2).rposition(|pair| Some(pair[0]) == session && pair[1] == OUTPUTS);
     match pair {
         Some(at) if parts.len() > at + 2 => below(folder, &parts[at + 1..]),
-        Some(_) => Located::Elsewhere,
         None if is_relative(path) => below(folder, &parts),
-        None => Located::Elsewhere,
+        _ => Located::Elsewhere,
     }
 }
 

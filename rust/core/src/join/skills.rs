@@ -39,12 +39,12 @@ pub fn skills(corpus: &Corpus, pairs: &[Pair]) -> Vec<Skill> {
                 skills.push(skill);
                 continue;
             }
-            match by_name.get(&(fact.file, fact.evidence, fact.name)) {
-                Some(index) => skills[*index].add(skill),
-                None => {
-                    by_name.insert((fact.file, fact.evidence, fact.name), skills.len());
-                    skills.push(skill);
-                }
+            let key = (fact.file, fact.evidence, fact.name);
+            let index = *by_name.entry(key).or_insert(skills.len());
+            if index == skills.len() {
+                skills.push(skill);
+            } else {
+                skills[index].add(skill);
             }
         }
     }

@@ -199,7 +199,7 @@ impl Gathered {
         let ids: HashMap<&str, Symbol> = (self.all.iter())
             .filter_map(|parts| Some((corpus.strings.text(parts.id)?, parts.id)))
             .collect();
-        for (number, pair) in pairs.iter().enumerate().filter(|(_, pair)| !pair.copy.is_copy) {
+        for (number, pair) in pairs.iter().enumerate() {
             let Some(said) = launch_result(corpus, pair) else { continue };
             let folder = corpus.strings.text(said.transcript_dir).map(last_part);
             let folder = folder.and_then(|name| ids.get(name)).copied();

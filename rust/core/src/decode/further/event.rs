@@ -277,7 +277,8 @@ fn preserved(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Flaws)> {
 
 fn snapshot<'a>(scanner: &mut Scanner<'a>) -> Step<(Vec<Tracked<'a>>, Flaws)> {
     let mut object = Object::at(scanner);
-    let (mut tracked, mut time, mut inside) = (Vec::new(), None, Flaws::default());
+    let (mut tracked, mut time) = (Vec::<Tracked<'_>>::new(), None);
+    let mut inside = Flaws::default();
     scanner.object(|scanner, key| {
         match &*key.text() {
             "timestamp" => time = object.members.timestamp(scanner, 0)?,
@@ -289,7 +290,9 @@ fn snapshot<'a>(scanner: &mut Scanner<'a>) -> Step<(Vec<Tracked<'a>>, Flaws)> {
         }
         Ok(())
     })?;
-    tracked.iter_mut().for_each(|entry: &mut Tracked<'_>| entry.snapshot_time = time);
+    for entry in &mut tracked {
+        entry.snapshot_time = time;
+    }
     let mut flaws = object.flaws(scanner, u64::MAX, ["timestamp", "trackedFileBackups"]);
     flaws += inside;
     Ok((tracked, flaws))

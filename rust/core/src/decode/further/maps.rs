@@ -18,12 +18,11 @@ fn members<'a>(scanner: &mut Scanner<'a>) -> Step<Vec<(Cow<'a, str>, usize)>> {
         let start = scanner.at;
         scanner.skip()?;
         let key = key.text();
-        match places.get(&key) {
-            Some(place) => all[*place].1 = start,
-            None => {
-                places.insert(key.clone(), all.len());
-                all.push((key, start));
-            }
+        let place = *places.entry(key.clone()).or_insert(all.len());
+        if place == all.len() {
+            all.push((key, start));
+        } else {
+            all[place].1 = start;
         }
         Ok(())
     })?;

@@ -83,7 +83,7 @@ impl<'c> Launches<'c> {
         if named.is_empty() {
             return calls;
         }
-        for (number, pair) in pairs.iter().enumerate().filter(|(_, pair)| !pair.copy.is_copy) {
+        for (number, pair) in pairs.iter().enumerate() {
             let key = (corpus.call_owner(pair), corpus.call(pair.call).id);
             if named.contains(&key) {
                 calls.entry(key).or_insert(number);
@@ -116,9 +116,7 @@ impl<'c> Launches<'c> {
         workflow: Symbol,
     ) -> JoinedBy {
         if let Some(launch) = launch {
-            let is_alone =
-                parts.transcripts.is_empty() && parts.meta.is_none() && parts.inline.count == 0;
-            return if is_alone { JoinedBy::None } else { launch.evidence };
+            return if parts.is_launch_alone() { JoinedBy::None } else { launch.evidence };
         }
         if workflow.is_some() {
             JoinedBy::Directory

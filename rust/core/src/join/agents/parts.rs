@@ -1,7 +1,7 @@
 //! Everything that shows an agent, put together by session and agent id: the
 //! full outer join before anything is judged (ruling 41).
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use crate::discover::FileKind;
 use crate::join::agents::metas::Meta;
@@ -25,6 +25,13 @@ pub(super) struct Parts {
     pub(super) launches: Option<(usize, usize)>,
     /// Its records inside progress records.
     pub(super) inline: Inline,
+}
+
+impl Parts {
+    /// Nothing but a launch shows it.
+    pub(super) fn is_launch_alone(&self) -> bool {
+        self.transcripts.is_empty() && self.meta.is_none() && self.inline.count == 0
+    }
 }
 
 /// Records of an agent inside progress records.
@@ -64,6 +71,7 @@ impl Gathered {
         gathered.add_metas(metas);
         gathered.add_launches(corpus, pairs);
         gathered.add_inline(corpus);
+        gathered.leave_out_repeated_launches(corpus, pairs);
         gathered
     }
 
@@ -111,7 +119,7 @@ impl Gathered {
     }
 
     fn add_launches(&mut self, corpus: &Corpus, pairs: &[Pair]) {
-        for (number, pair) in pairs.iter().enumerate().filter(|(_, pair)| !pair.copy.is_copy) {
+        for (number, pair) in pairs.iter().enumerate() {
             let Some(result) = pair.result else { continue };
             let agent = corpus.result(result).launched_agent;
             let call = corpus.call(pair.call);
@@ -124,6 +132,30 @@ impl Gathered {
                 parts.launches = Some((first, number));
             }
         }
+    }
+
+    /// A fork repeats the launches of its ancestor, but not what they launched:
+    /// a launch alone is nothing new where another session has its agent.
+    fn leave_out_repeated_launches(&mut self, corpus: &Corpus, pairs: &[Pair]) {
+        let ids = |parts: &Parts| {
+            let (first, _) = parts.launches?;
+            let call = corpus.call(pairs[first].call);
+            (call.message.is_id() && call.id.is_id()).then_some((call.message, call.id))
+        };
+        let (alone, others): (Vec<_>, Vec<_>) =
+            self.all.drain(..).enumerate().partition(|(_, parts)| parts.is_launch_alone());
+        let known: HashSet<_> = others.iter().filter_map(|(_, parts)| ids(parts)).collect();
+        let is_new = |parts: &Parts| {
+            let is_copy = parts.launches.is_some_and(|(first, _)| pairs[first].copy.is_copy);
+            !is_copy && ids(parts).is_none_or(|ids| !known.contains(&ids))
+        };
+        let mut kept = others;
+        kept.extend(alone.into_iter().filter(|(_, parts)| is_new(parts)));
+        kept.sort_unstable_by_key(|(number, _)| *number);
+        self.all = kept.into_iter().map(|(_, parts)| parts).collect();
+        let keys = self.all.iter().enumerate();
+        self.by_key =
+            keys.filter_map(|(number, parts)| Some(((parts.owner?, parts.id), number))).collect();
     }
 
     fn add_inline(&mut self, corpus: &Corpus) {

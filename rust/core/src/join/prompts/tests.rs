@@ -1,7 +1,6 @@
 use super::*;
 use crate::facts::further::Turn;
 use crate::join::by_hand::ByHand;
-use crate::join::sessions::sessions;
 use crate::schema::vocabulary;
 
 const BLOCK: &str = "Boilerplate that a hook appends, word for word.";
@@ -214,15 +213,28 @@ fn a_prompt_that_was_queued_and_sent_is_counted_once() {
     hand.file("b");
     hand.prompt("one", fact);
     hand.prompt("/help", plain());
-    for session in ["a", "b", "c"] {
-        hand.session(session);
-        hand.record();
-    }
     let rows = prompts(&hand.corpus);
     let lines: Vec<_> = rows.iter().map(|prompt| prompt.duplicate_of_line).collect();
     assert_eq!(lines, [None, Some(1), Some(2), Some(2), None, None, None, None]);
-    let mut sessions = sessions(&hand.corpus, &[], &[]);
-    count_by_session(&rows, &mut sessions);
+}
+
+#[test]
+fn a_session_has_the_prompts_that_are_counted_once() {
+    let mut hand = ByHand::new("a");
+    let fact = queued(&mut hand);
+    for session in ["a", "b", "c"] {
+        hand.session(session);
+        hand.prompt("/help", plain());
+        if session != "c" {
+            hand.prompt("mine", fact.clone());
+            hand.prompt("mine", plain());
+        }
+        if session == "a" {
+            hand.prompt("more", plain());
+        }
+    }
+    let mut sessions = crate::join::sessions::sessions(&hand.corpus, &[], &[]);
+    count_by_session(&prompts(&hand.corpus), &mut sessions);
     let counts: Vec<_> = sessions.iter().map(|session| session.n_prompts).collect();
-    assert_eq!(counts, [3, 1, 0]);
+    assert_eq!(counts, [2, 0, 0]);
 }

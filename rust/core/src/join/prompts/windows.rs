@@ -102,6 +102,9 @@ impl Sieve {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     fn found(texts: &[&str], words: &str) -> Vec<String> {
@@ -158,5 +161,26 @@ mod tests {
         let (dashes, more) = ("=".repeat(60), format!("{}!", "=".repeat(90)));
         assert_eq!(found(&[&dashes, &more], &"=".repeat(1000)), [&*dashes]);
         assert_eq!(found(&[&dashes, &more], &more).len(), 2);
+    }
+
+    proptest! {
+        /// Few letters, so that windows and texts are alike in many places.
+        #[test]
+        fn finds_what_a_plain_search_finds(
+            words in "[ab]{0,4}(ab|ba|a{40}|[abc]){0,90}",
+            cuts in vec((0_usize..300, 60_usize..140), 0..6),
+            others in vec("[ab]{60,70}", 0..3),
+        ) {
+            let cut = |(from, length): (usize, usize)| words.get(from..from + length);
+            let mut texts: Vec<String> = cuts.into_iter().filter_map(cut).map(str::to_owned).collect();
+            texts.extend(texts.clone().iter().map(|text| format!("{text}b")));
+            texts.extend(others);
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let mut expected: Vec<&str> =
+                texts.iter().copied().filter(|text| words.contains(text)).collect();
+            expected.sort_unstable();
+            expected.dedup();
+            prop_assert_eq!(found(&texts, &words), expected);
+        }
     }
 }
