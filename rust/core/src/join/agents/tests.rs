@@ -171,6 +171,16 @@ fn nested_agents_name_their_parents_by_meta_or_by_the_call_they_made() {
 }
 
 #[test]
+fn an_agent_stands_before_those_that_its_first_record_launches() {
+    let mut made = Made::new();
+    made.subagent("s1", "a2");
+    made.launch("s1", "t1", "a1");
+    let rows = rows(made, &[]);
+    let expected = [("a2", "none", false, true), ("a1", "none", true, false)];
+    assert_eq!(rows.judged(), expected);
+}
+
+#[test]
 fn sums_go_by_session_and_agent() {
     let mut made = Made::new();
     made.subagent("s1", "a1");

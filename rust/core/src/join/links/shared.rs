@@ -1,9 +1,9 @@
 //! Links that shared uuids show. Forks that keep uuids and rewrite the session
 //! id name no ancestor, so this is the only trace of them.
 //!
-//! Nearly every uuid stands in one session. A table of slots, far smaller than
-//! a map of uuids, finds those that may stand in several; what they are shared
-//! by is counted by sets of sessions, of which there are few.
+//! Nearly every uuid stands in one record. A filter far smaller than a map of
+//! uuids finds those that may stand in several; what they are shared by is
+//! counted by sets of sessions, of which there are few.
 
 use hashbrown::{HashMap, HashSet};
 
@@ -52,40 +52,41 @@ pub(super) fn links(
     links
 }
 
-/// Which sessions may have a uuid, by its slot.
+/// Which uuids may stand in several records, by the slot of each: a filter that
+/// lets a few too many through, and no wanted one be lost.
 struct Slots {
-    owners: Vec<u32>,
+    taken: Vec<u64>,
+    taken_twice: Vec<u64>,
     shift: u32,
 }
 
-const EMPTY: u32 = u32::MAX;
-const SEVERAL: u32 = u32::MAX - 1;
-
 impl Slots {
-    /// Four slots for a uuid keep it apart from most others.
+    /// Sixteen slots for a record keep its uuid apart from most others, and all of
+    /// them in a cache that is near.
     fn new(records: usize) -> Self {
-        let slots = (records * 4).next_power_of_two().max(2);
-        Self { owners: vec![EMPTY; slots], shift: u64::BITS - slots.trailing_zeros() }
+        let slots = (records * 16).next_power_of_two().max(64);
+        let words = slots / 64;
+        let shift = u64::BITS - slots.trailing_zeros();
+        Self { taken: vec![0; words], taken_twice: vec![0; words], shift }
     }
 
-    fn slot(&self, uuid: Identity) -> usize {
+    /// The word and the bit of a uuid.
+    fn slot(&self, uuid: Identity) -> (usize, u64) {
         let (Identity::Uuid(bits) | Identity::Hash(bits)) = uuid;
         let folded = (bits >> 64) as u64 ^ bits as u64;
-        (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
+        let slot = folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift;
+        (slot as usize / 64, 1 << (slot % 64))
     }
 
-    fn add(&mut self, uuid: Identity, session: u32) {
-        let slot = self.slot(uuid);
-        let owner = &mut self.owners[slot];
-        if *owner == EMPTY {
-            *owner = session;
-        } else if *owner != session {
-            *owner = SEVERAL;
-        }
+    fn add(&mut self, uuid: Identity) {
+        let (word, bit) = self.slot(uuid);
+        self.taken_twice[word] |= self.taken[word] & bit;
+        self.taken[word] |= bit;
     }
 
     fn may_be_shared(&self, uuid: Identity) -> bool {
-        self.owners[self.slot(uuid)] == SEVERAL
+        let (word, bit) = self.slot(uuid);
+        self.taken_twice[word] & bit != 0
     }
 }
 
@@ -109,7 +110,7 @@ impl Sets {
         let mut slots = Slots::new(records);
         for member in members.records(corpus) {
             if let Some(uuid) = uuid(corpus, &member) {
-                slots.add(uuid, member.session);
+                slots.add(uuid);
             }
         }
         let mut holders: HashMap<Identity, Vec<u32>> = HashMap::new();
