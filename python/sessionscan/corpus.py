@@ -7,14 +7,24 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import pyarrow.compute as pc
 
-from sessionscan import agent_tree, engines, exports, lineage, notebook, reconcile, totals, usage_by
+from sessionscan import (
+    agent_tree,
+    engines,
+    exports,
+    lineage,
+    notebook,
+    reconcile,
+    sidecar_content,
+    totals,
+    usage_by,
+)
 from sessionscan.errors import CorpusChangedError
 from sessionscan.options import Scope, one_of
 from sessionscan.schema import ALL_TABLE_NAMES, CENSUS, TABLE_NAMES
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     import duckdb
@@ -277,6 +287,37 @@ class Corpus:
         self._compute(["usage", "ledger", "sessions"])
         needed = (self._tables[name] for name in ("usage", "ledger", "files", "sessions"))
         return reconcile.reconcile(*needed)
+
+    def sidecar(self, row: int, max_bytes: int = 1 << 20) -> Iterator[bytes]:
+        """Read an output that stands in a file of its own, as pieces of at most 64 KiB.
+
+        A scan only looks whether such files exist; this opens one, inside the folder
+        of its session and through no link (SPEC section 3, ruling 46).
+
+        Args:
+            row: the number of its row in `sidecars`.
+            max_bytes: no more is read; 1 MiB where nothing is said.
+
+        Raises:
+            ValueError: for a row or a limit that cannot be, and a path that leads
+                out of the session's folder or to what is no regular file.
+            OSError: where it is not there, or a link stands on the way.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/claude/persisted_output")
+            >>> text = b"".join(corpus.sidecar(0, max_bytes=80)).decode()
+            >>> text.splitlines()[0]
+            '2026-08-03 00:00 gauge-7 120 cm'
+        """
+        sidecars = self.table("sidecars")
+        if not 0 <= row < sidecars.num_rows or max_bytes < 0:
+            raise ValueError(
+                f"row {row} with at most {max_bytes} bytes: sidecars has {sidecars.num_rows} rows"
+            )
+        sidecar = sidecars.slice(row, 1).to_pylist()[0]
+        path = self._tables["files"]["path"][sidecar["file_id"]].as_py()
+        return sidecar_content.pieces(sidecar, path, max_bytes)
 
     def to_pandas(self, name: str) -> pd.DataFrame:
         """Return a table as a DataFrame of Arrow-backed columns, integers exact."""

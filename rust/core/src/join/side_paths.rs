@@ -38,9 +38,9 @@ pub fn is_plain_name(name: &str) -> bool {
 /// The folder of a session: the one that holds `subagents` in the path of its
 /// file, else the one named for the session beside the file.
 pub fn session_folder(file: &Path, session: Option<&str>) -> Option<PathBuf> {
-    let above = file.ancestors().skip(1);
-    let subagents = above.filter(|folder| folder.file_name() == Some(OsStr::new("subagents")));
-    if let Some(holder) = subagents.last().and_then(Path::parent) {
+    let mut above = file.ancestors().skip(1);
+    let subagents = above.find(|folder| folder.file_name() == Some(OsStr::new("subagents")));
+    if let Some(holder) = subagents.and_then(Path::parent) {
         return Some(holder.to_path_buf());
     }
     let session = session.filter(|session| is_plain_name(session))?;
