@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 import pyarrow.compute as pc
 
 from sessionscan import (
     agent_tree,
-    engines,
     exports,
+    later,
     lineage,
     notebook,
     reconcile,
@@ -18,7 +17,6 @@ from sessionscan import (
     totals,
     usage_by,
 )
-from sessionscan.errors import CorpusChangedError
 from sessionscan.options import Scope, one_of
 from sessionscan.schema import ALL_TABLE_NAMES, CENSUS, TABLE_NAMES
 
@@ -35,10 +33,6 @@ if TYPE_CHECKING:
     from sessionscan.coverage import Coverage
     from sessionscan.options import Engine, ScanOptions
     from sessionscan.sources import Root
-
-
-# These bring findings about paths and side files with them (ruling 37).
-_WITH_FINDINGS = frozenset({"sessions", "agents", "workflows", "sidecars", "file_history"})
 
 
 class Corpus:
@@ -378,46 +372,5 @@ class Corpus:
             raise ValueError(f"the corpus holds no session {session_id!r}")
 
     def _compute(self, names: Iterable[str]) -> None:
-        """Scan again for the tables among `names` that are not there yet.
-
-        The length of each file is that of the first scan, so what was appended since
-        stays out; a file that changed in any other way is an error.
-
-        Where a new table brings findings with it, the scan makes those that brought
-        theirs before once more, so that its diagnostics hold all of them and can take
-        the place of the old ones.
-        """
-        missing = tuple(name for name in names if name not in self._tables)
-        if not missing:
-            return
-        files = self._tables["files"]
-        grows = not _WITH_FINDINGS.isdisjoint(missing)
-        needed = {*missing, *(_WITH_FINDINGS & self._tables.keys() if grows else ())}
-        asked = tuple(name for name in ALL_TABLE_NAMES if name in needed)
-        again = replace(self._options, tables=asked, sizes=_sizes(files), on_progress=None)
-        tables, _ = engines.run(self._engine, self._roots, again)
-        if not _without_sizes(tables["files"]).equals(_without_sizes(files)):
-            raise CorpusChangedError(
-                f"{', '.join(missing)} cannot be computed: the files changed since the scan; "
-                "scan again, naming these tables"
-            )
-        self._tables |= {name: tables[name] for name in missing}
-        if grows:
-            self._tables["diagnostics"] = tables["diagnostics"]
-
-
-def _without_sizes(files: pa.Table) -> pa.Table:
-    """Leave out the one column that grows where a file is appended to."""
-    return files.drop_columns(["size_bytes"])
-
-
-def _sizes(files: pa.Table) -> dict[str, int]:
-    """Return the length of each file by its path.
-
-    Two names that are not UTF-8 may show as one path: it gets the larger length, so
-    that neither file is cut.
-    """
-    sizes: dict[str, int] = {}
-    for path, size in zip(files["path"], files["size_bytes"], strict=True):
-        sizes[str(path)] = max(size.as_py() or 0, sizes.get(str(path), 0))
-    return sizes
+        """Scan again for the tables among `names` that are not there yet."""
+        later.add(self._tables, names, self._engine, self._roots, self._options)
