@@ -43,19 +43,21 @@ mod tests {
     use super::*;
     use crate::arrow::columns::batches;
     use crate::facts::further::Turn;
-    use crate::join::by_hand::ByHand;
+    use crate::join::made::Made;
     use crate::join::sessions::sessions;
 
     #[test]
     fn text_stands_only_where_it_was_asked_for_and_ids_in_a_list() {
-        let mut hand = ByHand::new("a");
-        hand.session("a");
-        let pairs = [hand.call("t1", None, false), hand.call("t2", None, false)];
-        hand.assistant(&["Shall I", "go?"], Turn::default());
-        let sessions = sessions(&hand.corpus, &[], &[]);
-        let all = crate::join::endings::endings(&hand.corpus, &sessions, &pairs);
+        let mut made = Made::new();
+        made.parent("a");
+        made.call("t1", "Bash");
+        made.call("t2", "Bash");
+        made.assistant(&["Shall I", "go?"], Turn::default());
+        let made = made.join();
+        let sessions = sessions(&made.corpus, &[], &[]);
+        let all = crate::join::endings::endings(&made.corpus, &sessions, &made.pairs);
         for with_text in [false, true] {
-            let rows = endings(&hand.corpus, &all, with_text);
+            let rows = endings(&made.corpus, &all, with_text);
             let built = batches(&Table::Endings.schema(), rows).expect("rows of the schema");
             let column = |name: &str| built[0].column_by_name(name).expect("a column");
             let ids = column("pending_tool_use_ids").as_list::<i32>().value(0);

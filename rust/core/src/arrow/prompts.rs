@@ -68,17 +68,18 @@ mod tests {
     use super::*;
     use crate::arrow::columns::batches;
     use crate::facts::further::PromptFact;
-    use crate::join::by_hand::ByHand;
+    use crate::join::made::Made;
 
     #[test]
     fn text_stands_only_where_it_was_asked_for() {
-        let mut hand = ByHand::new("a");
-        let prompt_source = hand.symbol("elsewhere");
-        hand.prompt("[Image #1] words", PromptFact { prompt_source, ..PromptFact::default() });
-        hand.prompt("words", PromptFact { is_attachment: true, ..PromptFact::default() });
-        let all = crate::join::prompts::prompts(&hand.corpus);
+        let mut made = Made::new();
+        made.parent("a");
+        let prompt_source = made.symbol("elsewhere");
+        made.prompt("[Image #1] words", PromptFact { prompt_source, ..PromptFact::default() });
+        made.prompt("words", PromptFact { is_attachment: true, ..PromptFact::default() });
+        let all = crate::join::prompts::prompts(&made.corpus);
         for with_text in [false, true] {
-            let rows = prompts(&hand.corpus, &all, with_text);
+            let rows = prompts(&made.corpus, &all, with_text);
             let built = batches(&Table::Prompts.schema(), rows).expect("rows of the schema");
             let column = |name: &str| built[0].column_by_name(name).expect("a column");
             let source = column("source").as_dictionary::<arrow_array::types::Int32Type>();
