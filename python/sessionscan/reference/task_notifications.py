@@ -59,11 +59,15 @@ def notifications(text: str, origin_kind: str | None) -> list[Notification]:
 def _end(text: str, start: int) -> int:
     """Find the closing tag; what stands in a summary or result is quoted, and ends nothing."""
     while (closing := text.find(_CLOSING, start)) >= 0:
-        words = _WORDS(text, start, closing)
-        after = -1 if words is None else text.find("</" + words[0][1:], words.end())
-        if after < 0:
+        quotations = [
+            (opening, after + len(tag) + 3)
+            for tag in ("summary", "result")
+            if (opening := text.find(f"<{tag}>", start, closing)) >= 0
+            and (after := text.find(f"</{tag}>", opening)) >= 0
+        ]
+        if not quotations:
             return closing
-        start = after
+        _, start = min(quotations)
     return -1
 
 

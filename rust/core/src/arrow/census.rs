@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use crate::arrow::columns::{Columns, TEXT_LIMIT};
-use crate::census::{Item, JsonType, rows as summed};
+use crate::census::{Item, rows as summed};
+use crate::decode::json_type::JsonType;
 use crate::join::Corpus;
 use crate::schema::{Table, vocabulary};
 

@@ -3,6 +3,7 @@
 //! may stand last.
 
 pub mod attachment;
+mod boundary;
 pub mod event;
 pub mod maps;
 
@@ -61,4 +62,14 @@ pub fn type_of<'a>(scanner: &mut Scanner<'a>) -> Step<Option<Raw<'a>>> {
         scanner.skip()
     })?;
     Ok(kind)
+}
+
+/// How many entries the array at the cursor has.
+pub fn entries(scanner: &mut Scanner<'_>) -> Step<i64> {
+    let mut entries = 0;
+    scanner.array(|scanner| {
+        entries += 1;
+        scanner.skip()
+    })?;
+    Ok(entries)
 }
