@@ -1,23 +1,17 @@
 //! The table `endings`.
 
-use crate::arrow::columns::{Columns, TEXT_LIMIT};
+use crate::arrow::columns::Columns;
 use crate::join::Corpus;
 use crate::join::endings::Ending;
 use crate::schema::Table;
 
-/// Rows of `endings`, in as many stretches as their text needs.
-pub fn endings(corpus: &Corpus, endings: &[Ending<'_>], with_text: bool) -> Vec<Columns> {
-    let mut done = Vec::new();
-    let schema = Table::Endings.schema();
-    let mut rows = Columns::new(&schema);
+/// Rows of `endings`.
+pub fn endings(corpus: &Corpus, endings: &[Ending<'_>], with_text: bool) -> Columns {
+    let mut rows = Columns::in_stretches(&Table::Endings.schema());
     for ending in endings {
-        if rows.text_bytes() > TEXT_LIMIT {
-            done.push(std::mem::replace(&mut rows, Columns::new(&schema)));
-        }
         push(&mut rows, corpus, ending, with_text);
     }
-    done.push(rows);
-    done
+    rows
 }
 
 fn push(rows: &mut Columns, corpus: &Corpus, ending: &Ending<'_>, with_text: bool) {
@@ -58,7 +52,7 @@ mod tests {
         let all = crate::join::endings::endings(&made.corpus, &sessions, &made.pairs);
         for with_text in [false, true] {
             let rows = endings(&made.corpus, &all, with_text);
-            let built = batches(&Table::Endings.schema(), rows).expect("rows of the schema");
+            let built = batches(&Table::Endings.schema(), vec![rows]).expect("rows of the schema");
             let column = |name: &str| built[0].column_by_name(name).expect("a column");
             let ids = column("pending_tool_use_ids").as_list::<i32>().value(0);
             assert_eq!(ids.as_string::<i32>().iter().collect::<Vec<_>>(), [Some("t1"), Some("t2")]);

@@ -10,7 +10,7 @@ use crate::schema::Table;
 /// Rows of `journal`: records of files that are journals.
 pub fn journal(corpus: &Corpus) -> Columns {
     let text = |symbol| corpus.strings.text(symbol);
-    let mut rows = Columns::new(&Table::Journal.schema());
+    let mut rows = Columns::in_stretches(&Table::Journal.schema());
     let is_journal =
         |fact: &&JournalFact| corpus.files[fact.file as usize].kind == FileKind::Journal;
     for (unit, number) in corpus.units.iter().zip(0..) {

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::arrow::columns::{Columns, TEXT_LIMIT};
+use crate::arrow::columns::Columns;
 use crate::join::Corpus;
 use crate::join::prompts::{Prompt, Reason};
 use crate::schema::{Table, vocabulary};
@@ -12,22 +12,16 @@ const ROWS: usize = 8192;
 
 /// Rows of `prompts`, in stretches that are made side by side.
 pub fn prompts(corpus: &Corpus, prompts: &[Prompt<'_>], with_text: bool) -> Vec<Columns> {
-    prompts.par_chunks(ROWS).flat_map_iter(|prompts| stretch(corpus, prompts, with_text)).collect()
+    prompts.par_chunks(ROWS).map(|prompts| stretch(corpus, prompts, with_text)).collect()
 }
 
-fn stretch(corpus: &Corpus, prompts: &[Prompt<'_>], with_text: bool) -> Vec<Columns> {
-    let mut done = Vec::new();
-    let schema = Table::Prompts.schema();
+fn stretch(corpus: &Corpus, prompts: &[Prompt<'_>], with_text: bool) -> Columns {
     let sources: Vec<&str> = vocabulary("prompt_source").collect();
-    let mut rows = Columns::new(&schema);
+    let mut rows = Columns::in_stretches(&Table::Prompts.schema());
     for prompt in prompts {
-        if rows.text_bytes() > TEXT_LIMIT {
-            done.push(std::mem::replace(&mut rows, Columns::new(&schema)));
-        }
         push(&mut rows, corpus, prompt, &sources, with_text);
     }
-    done.push(rows);
-    done
+    rows
 }
 
 fn push(

@@ -41,7 +41,7 @@ impl Folder {
             Carried::Queued(text) => self.queued(part.file, sketch, record, attachment, text),
             Carried::Contexts(contexts) => {
                 for context in contexts.iter().filter(|_| self.wanted.words) {
-                    let text = self.facts.words.keep(&context.text());
+                    let text = self.facts.words.keep_once(&context.text());
                     self.facts.further.contexts.push((sketch, text));
                 }
             }

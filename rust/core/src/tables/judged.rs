@@ -159,7 +159,7 @@ impl<'c> Judged<'c> {
         match table {
             Table::Agents => vec![arrow::agents::agents(corpus, &self.agents, with_text)],
             Table::Prompts => arrow::prompts::prompts(corpus, &self.prompts, with_text),
-            Table::Endings => arrow::endings::endings(corpus, &self.endings, with_text),
+            Table::Endings => vec![arrow::endings::endings(corpus, &self.endings, with_text)],
             Table::Usage => arrow::usage::usage(corpus, &self.responses),
             Table::UsageIterations => vec![arrow::usage::iterations(corpus, &self.responses)],
             Table::ToolCalls => arrow::tool_calls::tool_calls(corpus, &self.pairs, &self.notified),
@@ -185,7 +185,7 @@ impl<'c> Judged<'c> {
             Table::Sidecars => vec![arrow::sidecars::sidecars(corpus, &self.sidecars)],
             Table::FileHistory => arrow::file_history::file_history(corpus, &self.tracked),
             Table::Ledger => vec![arrow::ledger::ledger(corpus)],
-            Table::Census => arrow::census::census(corpus),
+            Table::Census => vec![arrow::census::census(corpus)],
             _ => Vec::new(),
         }
     }
