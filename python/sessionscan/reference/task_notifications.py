@@ -20,7 +20,7 @@ OPENING, _CLOSING = "<task-notification>", "</task-notification>"
 ORIGIN = "task-notification"
 
 _QUOTES = {"<summary>": "</summary>", "<result>": "</result>"}
-_WORDS = re.compile("|".join(_QUOTES)).search
+_WORDS = re.compile("|".join(_QUOTES))
 _COUNT = re.compile(r"0|-0|[1-9][0-9]*").fullmatch
 _INT64_MAX = 2**63 - 1
 _INT64_DIGITS = 19
@@ -69,17 +69,18 @@ def _end(text: str, start: int, last: Mapping[str, int]) -> int:
     """
     closing = text.find(_CLOSING, start)
     while closing >= 0:
-        words = _WORDS(text, start, closing)
-        if words is None or last[words[0]] < words.end():
+        tags = _WORDS.finditer(text, start, closing)
+        quoted = next((tag for tag in tags if last[tag[0]] >= tag.end()), None)
+        if quoted is None:
             return closing
-        start = text.index(_QUOTES[words[0]], words.end())
+        start = text.index(_QUOTES[quoted[0]], quoted.end())
         if closing < start:
             closing = text.find(_CLOSING, start)
     return -1
 
 
 def _notification(element: str) -> Notification:
-    words = _WORDS(element)
+    words = _WORDS.search(element)
     head = element if words is None else element[: words.start()]
     tail = element.rpartition("</result>")[2]
     _, opening, rest = tail.rpartition("<usage>")

@@ -15,7 +15,8 @@ use xxhash_rust::xxh3::xxh3_64;
 pub use self::sum::{Row, rows};
 use self::tree::Object;
 use self::walk::Walk;
-use crate::decode::scanner::{Scanner, Value};
+use crate::decode::json_type::JsonType;
+use crate::decode::scanner::Scanner;
 use crate::strings::{Interner, Symbol};
 
 /// What is counted: `vocabularies.census_item`, in its order.
@@ -46,46 +47,6 @@ impl Item {
             Self::Block => "known_block_types",
             Self::Attachment => "known_attachment_types",
             Self::Field => "known_fields",
-        }
-    }
-}
-
-/// What a field holds: `vocabularies.json_type`, in its order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub enum JsonType {
-    String,
-    Integer,
-    Number,
-    Boolean,
-    Null,
-    Object,
-    Array,
-}
-
-impl JsonType {
-    /// Its word in the vocabulary.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::String => "string",
-            Self::Integer => "integer",
-            Self::Number => "number",
-            Self::Boolean => "boolean",
-            Self::Null => "null",
-            Self::Object => "object",
-            Self::Array => "array",
-        }
-    }
-
-    fn of(value: Value<'_>) -> Self {
-        match value {
-            Value::String(_) => Self::String,
-            Value::Number(text) if text.contains(['.', 'e', 'E']) => Self::Number,
-            Value::Number(_) => Self::Integer,
-            Value::Bool(_) => Self::Boolean,
-            Value::Null => Self::Null,
-            Value::Object(_) => Self::Object,
-            Value::Array(_) => Self::Array,
         }
     }
 }

@@ -7,6 +7,7 @@
 pub mod content;
 pub mod fields;
 pub mod further;
+pub mod json_type;
 pub mod members;
 pub mod message;
 pub mod plain;

@@ -8,6 +8,8 @@ pub mod words;
 
 use std::ops::Range;
 
+use hashbrown::HashMap;
+
 use crate::arrow::columns::Columns;
 use crate::census::Census;
 use crate::diagnose::Finding;
@@ -81,7 +83,7 @@ pub struct FilePart {
     /// The file ended early.
     pub truncated: bool,
     /// How often each type of block occurred.
-    pub block_types: Vec<(Symbol, u64)>,
+    pub block_types: HashMap<Symbol, u64>,
     /// Some record is of a type that only Codex writes.
     pub has_session_meta: bool,
     /// Some record is of a type that only workflow journals hold.
@@ -309,7 +311,12 @@ impl Facts {
     pub fn rename(&mut self, names: &Renaming) {
         for part in &mut self.parts {
             names.apply(&mut part.agent);
-            part.block_types.iter_mut().for_each(|(kind, _)| names.apply(kind));
+            let counts = std::mem::take(&mut part.block_types).into_iter();
+            let renamed = counts.map(|(mut kind, count)| {
+                names.apply(&mut kind);
+                (kind, count)
+            });
+            part.block_types = renamed.collect();
         }
         self.sketches.iter_mut().for_each(|sketch| sketch.rename(names));
         self.usages.iter_mut().for_each(|carrier| carrier.rename(names));

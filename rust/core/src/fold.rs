@@ -1,8 +1,12 @@
 //! Records to facts: the lines of a file, or of a chunk of one, are read once,
 //! in order, and what the tables need of them is kept.
 
+mod attachments;
+mod events;
 mod further;
+mod launches;
 mod notifications;
+mod persisted;
 mod speech;
 mod tools;
 mod usages;
@@ -244,10 +248,7 @@ impl Folder {
             } else {
                 self.intern(block.kind)
             };
-            match part.block_types.iter_mut().find(|(known, _)| *known == kind) {
-                Some((_, count)) => *count += 1,
-                None => part.block_types.push((kind, 1)),
-            }
+            *part.block_types.entry(kind).or_default() += 1;
             if self.wanted.blocks {
                 let with_text = self.wanted.text;
                 let BlockRows { rows, sketches } = self.block_rows();

@@ -4,8 +4,6 @@
 //! thread folded what.
 
 pub mod agents;
-#[cfg(test)]
-pub(crate) mod by_hand;
 pub mod compactions;
 pub mod copies;
 pub mod endings;
@@ -13,7 +11,7 @@ pub mod file_history;
 pub mod files;
 pub mod links;
 #[cfg(test)]
-mod made;
+pub(crate) mod made;
 pub mod notifications;
 pub mod originals;
 pub mod places;

@@ -7,7 +7,7 @@ use crate::schema::Table;
 
 /// Rows of `agents`.
 pub fn agents(corpus: &Corpus, agents: &[Agent], with_text: bool) -> Columns {
-    let mut rows = Columns::new(&Table::Agents.schema());
+    let mut rows = Columns::in_stretches(&Table::Agents.schema());
     for agent in agents {
         push(&mut rows, corpus, agent, with_text);
     }

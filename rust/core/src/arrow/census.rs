@@ -2,18 +2,18 @@
 
 use std::collections::HashSet;
 
-use crate::arrow::columns::{Columns, TEXT_LIMIT};
-use crate::census::{Item, JsonType, rows as summed};
+use crate::arrow::columns::Columns;
+use crate::census::{Item, rows as summed};
+use crate::decode::json_type::JsonType;
 use crate::join::Corpus;
 use crate::schema::{Table, vocabulary};
 
-/// Rows of `census`, in as many stretches as their names need.
-pub fn census(corpus: &Corpus) -> Vec<Columns> {
+/// Rows of `census`.
+pub fn census(corpus: &Corpus) -> Columns {
     let known = |item: Item| vocabulary(item.known()).collect::<HashSet<&str>>();
     // By the place of the item in the vocabulary.
     let known = [Item::Record, Item::Block, Item::Attachment, Item::Field].map(known);
-    let mut rows = Columns::new(&Table::Census.schema());
-    let mut closed = Vec::new();
+    let mut rows = Columns::in_stretches(&Table::Census.schema());
     let (sums, strings) = summed(corpus);
     for row in &sums {
         let name = strings.text(row.name).unwrap_or_default();
@@ -27,10 +27,6 @@ pub fn census(corpus: &Corpus) -> Vec<Columns> {
         rows.int(Some(row.count as i64));
         rows.bool(Some(known[row.item as usize].contains(name)));
         rows.end_row();
-        if rows.text_bytes() >= TEXT_LIMIT {
-            closed.push(std::mem::replace(&mut rows, Columns::new(&Table::Census.schema())));
-        }
     }
-    closed.push(rows);
-    closed
+    rows
 }

@@ -111,13 +111,50 @@ pub struct Columns {
     next: usize,
     rows: usize,
     text_bytes: usize,
+    stretches: Option<Stretches>,
+}
+
+/// Rows that were closed, and how those behind them begin.
+#[derive(Debug)]
+struct Stretches {
+    closed: Vec<Columns>,
+    schema: SchemaRef,
+    text_limit: usize,
 }
 
 impl Columns {
     /// No rows of a table of this schema.
     pub fn new(schema: &SchemaRef) -> Self {
         let columns = schema.fields().iter().map(|field| Column::new(field.data_type())).collect();
-        Self { columns, next: 0, rows: 0, text_bytes: 0 }
+        Self { columns, next: 0, rows: 0, text_bytes: 0, stretches: None }
+    }
+
+    /// No rows of a table whose text may outgrow a column: what one record says
+    /// once, such as a session's id, may stand in every row. [`batches`] takes
+    /// them in as many stretches as their text needs.
+    pub fn in_stretches(schema: &SchemaRef) -> Self {
+        Self::in_stretches_of(schema, TEXT_LIMIT)
+    }
+
+    fn in_stretches_of(schema: &SchemaRef, text_limit: usize) -> Self {
+        let stretches = Stretches { closed: Vec::new(), schema: schema.clone(), text_limit };
+        Self { stretches: Some(stretches), ..Self::new(schema) }
+    }
+
+    /// Closes the rows where they have enough text.
+    fn close(&mut self) {
+        let text_bytes = self.text_bytes;
+        if let Some(stretches) = self.stretches.take_if(|full| text_bytes >= full.text_limit) {
+            let next = Self::new(&stretches.schema);
+            let full = std::mem::replace(self, next);
+            self.stretches.insert(stretches).closed.push(full);
+        }
+    }
+
+    /// Those that were closed, in order, and the rest.
+    fn split(mut self) -> impl Iterator<Item = Self> {
+        let closed = self.stretches.take().map_or(Vec::new(), |stretches| stretches.closed);
+        closed.into_iter().chain([self])
     }
 
     /// How many rows are complete.
@@ -145,6 +182,7 @@ impl Columns {
         assert_eq!(self.next, self.columns.len(), "a row fills every column");
         self.next = 0;
         self.rows += 1;
+        self.close();
     }
 
     /// Pushes an integer or a timestamp.
@@ -216,8 +254,13 @@ impl Columns {
     pub fn list<'a>(&mut self, values: impl IntoIterator<Item = &'a str>) {
         match self.column() {
             Column::List(builder) => {
-                values.into_iter().for_each(|value| builder.values().append_value(value));
+                let mut length = 0;
+                for value in values {
+                    length += value.len();
+                    builder.values().append_value(value);
+                }
                 builder.append(true);
+                self.text_bytes += length;
             }
             other => unreachable!("a list for {other:?}"),
         }
@@ -251,10 +294,8 @@ impl Columns {
 
 /// Makes the batches of one table. All of them share one dictionary for each
 /// dictionary column, in order of first appearance over all rows.
-pub fn batches(
-    schema: &SchemaRef,
-    mut parts: Vec<Columns>,
-) -> Result<Vec<RecordBatch>, ArrowError> {
+pub fn batches(schema: &SchemaRef, parts: Vec<Columns>) -> Result<Vec<RecordBatch>, ArrowError> {
+    let mut parts: Vec<Columns> = parts.into_iter().flat_map(Columns::split).collect();
     parts.retain(|part| part.rows > 0);
     if parts.is_empty() {
         parts.push(Columns::new(schema));
@@ -357,4 +398,32 @@ fn array(
         }
         Column::List(mut builder) => Arc::new(builder.finish()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Table;
+
+    #[test]
+    fn rows_are_closed_before_their_text_outgrows_a_column() {
+        let schema = Table::Compactions.schema();
+        let texts = ["a", "bc", "", "defg", "h"];
+        for (limit, stretches) in [(1, 4), (3, 3), (TEXT_LIMIT, 1)] {
+            let mut rows = Columns::in_stretches_of(&schema, limit);
+            for text in texts {
+                for field in schema.fields() {
+                    match field.data_type() {
+                        DataType::Utf8 => rows.text(Some(text)),
+                        DataType::Dictionary(..) => rows.text(None),
+                        _ => rows.int(Some(0)),
+                    }
+                }
+                rows.end_row();
+            }
+            let batches = batches(&schema, vec![rows]).expect("rows of the schema");
+            assert_eq!(batches.len(), stretches, "{limit}");
+            assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), texts.len());
+        }
+    }
 }

@@ -8,7 +8,7 @@ use crate::schema::Table;
 /// Rows of `compactions`.
 pub fn compactions(corpus: &Corpus, compactions: &[Compaction]) -> Columns {
     let text = |symbol| corpus.strings.text(symbol);
-    let mut rows = Columns::new(&Table::Compactions.schema());
+    let mut rows = Columns::in_stretches(&Table::Compactions.schema());
     for compaction in compactions {
         let said = corpus.boundary(compaction.boundary);
         let sketch = corpus.sketch(compaction.boundary.unit, said.sketch);

@@ -1,23 +1,17 @@
 //! The table `endings`.
 
-use crate::arrow::columns::{Columns, TEXT_LIMIT};
+use crate::arrow::columns::Columns;
 use crate::join::Corpus;
 use crate::join::endings::Ending;
 use crate::schema::Table;
 
-/// Rows of `endings`, in as many stretches as their text needs.
-pub fn endings(corpus: &Corpus, endings: &[Ending<'_>], with_text: bool) -> Vec<Columns> {
-    let mut done = Vec::new();
-    let schema = Table::Endings.schema();
-    let mut rows = Columns::new(&schema);
+/// Rows of `endings`.
+pub fn endings(corpus: &Corpus, endings: &[Ending<'_>], with_text: bool) -> Columns {
+    let mut rows = Columns::in_stretches(&Table::Endings.schema());
     for ending in endings {
-        if rows.text_bytes() > TEXT_LIMIT {
-            done.push(std::mem::replace(&mut rows, Columns::new(&schema)));
-        }
         push(&mut rows, corpus, ending, with_text);
     }
-    done.push(rows);
-    done
+    rows
 }
 
 fn push(rows: &mut Columns, corpus: &Corpus, ending: &Ending<'_>, with_text: bool) {
@@ -43,20 +37,22 @@ mod tests {
     use super::*;
     use crate::arrow::columns::batches;
     use crate::facts::further::Turn;
-    use crate::join::by_hand::ByHand;
+    use crate::join::made::Made;
     use crate::join::sessions::sessions;
 
     #[test]
     fn text_stands_only_where_it_was_asked_for_and_ids_in_a_list() {
-        let mut hand = ByHand::new("a");
-        hand.session("a");
-        let pairs = [hand.call("t1", None, false), hand.call("t2", None, false)];
-        hand.assistant(&["Shall I", "go?"], Turn::default());
-        let sessions = sessions(&hand.corpus, &[], &[]);
-        let all = crate::join::endings::endings(&hand.corpus, &sessions, &pairs);
+        let mut made = Made::new();
+        made.parent("a");
+        made.call("t1", "Bash");
+        made.call("t2", "Bash");
+        made.assistant(&["Shall I", "go?"], Turn::default());
+        let made = made.join();
+        let sessions = sessions(&made.corpus, &[], &[]);
+        let all = crate::join::endings::endings(&made.corpus, &sessions, &made.pairs);
         for with_text in [false, true] {
-            let rows = endings(&hand.corpus, &all, with_text);
-            let built = batches(&Table::Endings.schema(), rows).expect("rows of the schema");
+            let rows = endings(&made.corpus, &all, with_text);
+            let built = batches(&Table::Endings.schema(), vec![rows]).expect("rows of the schema");
             let column = |name: &str| built[0].column_by_name(name).expect("a column");
             let ids = column("pending_tool_use_ids").as_list::<i32>().value(0);
             assert_eq!(ids.as_string::<i32>().iter().collect::<Vec<_>>(), [Some("t1"), Some("t2")]);

@@ -14,7 +14,7 @@ pub fn file_history(corpus: &Corpus, paths: &[TrackedPath<'_>]) -> Vec<Columns> 
 
 fn stretch(corpus: &Corpus, paths: &[TrackedPath<'_>]) -> Columns {
     let text = |symbol| corpus.strings.text(symbol);
-    let mut rows = Columns::new(&Table::FileHistory.schema());
+    let mut rows = Columns::in_stretches(&Table::FileHistory.schema());
     for path in paths {
         let fact = corpus.tracked(path.tracked);
         let sketch = corpus.sketch(path.tracked.unit, fact.sketch);

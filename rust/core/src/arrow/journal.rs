@@ -1,6 +1,7 @@
 //! The table `journal`.
 
 use crate::arrow::columns::Columns;
+use crate::decode::json_type::JsonType;
 use crate::discover::FileKind;
 use crate::facts::further::JournalFact;
 use crate::join::{Corpus, Standing};
@@ -9,7 +10,7 @@ use crate::schema::Table;
 /// Rows of `journal`: records of files that are journals.
 pub fn journal(corpus: &Corpus) -> Columns {
     let text = |symbol| corpus.strings.text(symbol);
-    let mut rows = Columns::new(&Table::Journal.schema());
+    let mut rows = Columns::in_stretches(&Table::Journal.schema());
     let is_journal =
         |fact: &&JournalFact| corpus.files[fact.file as usize].kind == FileKind::Journal;
     for (unit, number) in corpus.units.iter().zip(0..) {
@@ -26,7 +27,7 @@ pub fn journal(corpus: &Corpus) -> Columns {
             rows.text(text(fact.agent));
             rows.text(text(fact.label));
             rows.text(text(fact.phase));
-            rows.text(fact.result_kind);
+            rows.text(fact.result_kind.map(JsonType::name));
             rows.int(fact.result_chars);
             rows.end_row();
         }

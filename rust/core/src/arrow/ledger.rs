@@ -11,7 +11,7 @@ use crate::strings::Symbol;
 
 /// Rows of `ledger`.
 pub fn ledger(corpus: &Corpus) -> Columns {
-    let mut rows = Columns::new(&Table::Ledger.schema());
+    let mut rows = Columns::in_stretches(&Table::Ledger.schema());
     let mut last: HashMap<Owner, (u32, u32)> = HashMap::new();
     for (unit, cost, session) in costs(corpus) {
         last.insert(Owner::of(session, cost.file), (unit, cost.sketch));

@@ -7,7 +7,7 @@ use crate::schema::Table;
 
 /// Rows of `links`.
 pub fn links(corpus: &Corpus, links: &[Link]) -> Columns {
-    let mut rows = Columns::new(&Table::Links.schema());
+    let mut rows = Columns::in_stretches(&Table::Links.schema());
     let text = |symbol| corpus.strings.text(symbol);
     for link in links {
         let (file, line, _) = link.position;

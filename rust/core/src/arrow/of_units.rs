@@ -22,7 +22,7 @@ pub fn rows<F: OfRecord>(
 ) -> Vec<Columns> {
     let schema = table.schema();
     let of_unit = |number: usize| {
-        let mut rows = Columns::new(&schema);
+        let mut rows = Columns::in_stretches(&schema);
         let unit = &corpus.units[number];
         for fact in facts(unit) {
             if corpus.standing(number as u32, fact.sketch()) == Standing::Counts {

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::arrow::columns::{Columns, TEXT_LIMIT};
+use crate::arrow::columns::Columns;
 use crate::join::Corpus;
 use crate::join::prompts::{Prompt, Reason};
 use crate::schema::{Table, vocabulary};
@@ -12,22 +12,16 @@ const ROWS: usize = 8192;
 
 /// Rows of `prompts`, in stretches that are made side by side.
 pub fn prompts(corpus: &Corpus, prompts: &[Prompt<'_>], with_text: bool) -> Vec<Columns> {
-    prompts.par_chunks(ROWS).flat_map_iter(|prompts| stretch(corpus, prompts, with_text)).collect()
+    prompts.par_chunks(ROWS).map(|prompts| stretch(corpus, prompts, with_text)).collect()
 }
 
-fn stretch(corpus: &Corpus, prompts: &[Prompt<'_>], with_text: bool) -> Vec<Columns> {
-    let mut done = Vec::new();
-    let schema = Table::Prompts.schema();
+fn stretch(corpus: &Corpus, prompts: &[Prompt<'_>], with_text: bool) -> Columns {
     let sources: Vec<&str> = vocabulary("prompt_source").collect();
-    let mut rows = Columns::new(&schema);
+    let mut rows = Columns::in_stretches(&Table::Prompts.schema());
     for prompt in prompts {
-        if rows.text_bytes() > TEXT_LIMIT {
-            done.push(std::mem::replace(&mut rows, Columns::new(&schema)));
-        }
         push(&mut rows, corpus, prompt, &sources, with_text);
     }
-    done.push(rows);
-    done
+    rows
 }
 
 fn push(
@@ -68,17 +62,18 @@ mod tests {
     use super::*;
     use crate::arrow::columns::batches;
     use crate::facts::further::PromptFact;
-    use crate::join::by_hand::ByHand;
+    use crate::join::made::Made;
 
     #[test]
     fn text_stands_only_where_it_was_asked_for() {
-        let mut hand = ByHand::new("a");
-        let prompt_source = hand.symbol("elsewhere");
-        hand.prompt("[Image #1] words", PromptFact { prompt_source, ..PromptFact::default() });
-        hand.prompt("words", PromptFact { is_attachment: true, ..PromptFact::default() });
-        let all = crate::join::prompts::prompts(&hand.corpus);
+        let mut made = Made::new();
+        made.parent("a");
+        let prompt_source = made.symbol("elsewhere");
+        made.prompt("[Image #1] words", PromptFact { prompt_source, ..PromptFact::default() });
+        made.prompt("words", PromptFact { is_attachment: true, ..PromptFact::default() });
+        let all = crate::join::prompts::prompts(&made.corpus);
         for with_text in [false, true] {
-            let rows = prompts(&hand.corpus, &all, with_text);
+            let rows = prompts(&made.corpus, &all, with_text);
             let built = batches(&Table::Prompts.schema(), rows).expect("rows of the schema");
             let column = |name: &str| built[0].column_by_name(name).expect("a column");
             let source = column("source").as_dictionary::<arrow_array::types::Int32Type>();

@@ -19,7 +19,7 @@ pub fn sessions(
     transcripts: &[Transcript],
     titles: &Titles<'_>,
 ) -> Columns {
-    let mut rows = Columns::new(&Table::Sessions.schema());
+    let mut rows = Columns::in_stretches(&Table::Sessions.schema());
     for session in sessions {
         push(&mut rows, corpus, session, transcripts, titles);
     }

@@ -9,7 +9,7 @@ use crate::schema::Table;
 /// Rows of `sidecars`.
 pub fn sidecars(corpus: &Corpus, sidecars: &[Sidecar]) -> Columns {
     let text = |symbol| corpus.strings.text(symbol);
-    let mut rows = Columns::new(&Table::Sidecars.schema());
+    let mut rows = Columns::in_stretches(&Table::Sidecars.schema());
     for sidecar in sidecars {
         let result = corpus.result(sidecar.result);
         let sketch = corpus.sketch(sidecar.result.unit, result.sketch);

@@ -8,7 +8,7 @@ use crate::schema::Table;
 
 /// Rows of `skills`.
 pub fn skills(corpus: &Corpus, skills: &[Skill]) -> Columns {
-    let mut rows = Columns::new(&Table::Skills.schema());
+    let mut rows = Columns::in_stretches(&Table::Skills.schema());
     for skill in skills {
         let (file, line, _) = skill.position;
         rows.int(Some(i64::from(file)));

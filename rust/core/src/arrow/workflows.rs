@@ -7,7 +7,7 @@ use crate::schema::Table;
 
 /// Rows of `workflows`.
 pub fn workflows(corpus: &Corpus, workflows: &[Workflow]) -> Columns {
-    let mut rows = Columns::new(&Table::Workflows.schema());
+    let mut rows = Columns::in_stretches(&Table::Workflows.schema());
     let text = |symbol| corpus.strings.text(symbol);
     for workflow in workflows {
         let (file, line, _) = workflow.position;

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Census, Entry, Item, JsonType, Scope};
+use super::{Census, Entry, Item, Scope};
+use crate::decode::json_type::JsonType;
 use crate::join::Corpus;
 use crate::join::files::Status;
 use crate::strings::{Interner, Renaming, Symbol};

@@ -3,7 +3,8 @@
 use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Holder, JsonType};
+use super::Holder;
+use crate::decode::json_type::JsonType;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 

@@ -3,11 +3,12 @@
 //! may stand last.
 
 pub mod attachment;
+mod boundary;
 pub mod event;
 pub mod maps;
 
 use crate::decode::members::{Members, number};
-use crate::decode::scanner::Scanner;
+use crate::decode::scanner::{Scanner, Step};
 use crate::record::Flaws;
 
 /// An object's members while they are read: where it starts, and what its keys did.
@@ -44,4 +45,14 @@ pub const fn bits(keys: &[usize]) -> u64 {
         index += 1;
     }
     bits
+}
+
+/// How many entries the array at the cursor has.
+pub fn entries(scanner: &mut Scanner<'_>) -> Step<i64> {
+    let mut entries = 0;
+    scanner.array(|scanner| {
+        entries += 1;
+        scanner.skip()
+    })?;
+    Ok(entries)
 }

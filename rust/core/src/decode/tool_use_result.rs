@@ -1,5 +1,7 @@
 //! `toolUseResult`: the structured form of a result, of any JSON type.
 
+use hashbrown::HashSet;
+
 use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
@@ -102,10 +104,10 @@ fn git_operation(scanner: &mut Scanner<'_>, members: &mut Members) -> Step<Optio
     if scanner.peek() != Some(b'{') {
         return Ok(members.string(scanner, GIT_OPERATION)?.map(|raw| raw.text().into_owned()));
     }
-    let mut keys: Vec<String> = Vec::new();
+    let (mut keys, mut seen) = (Vec::new(), HashSet::new());
     scanner.object(|scanner, key| {
-        let key = key.text().into_owned();
-        if !keys.contains(&key) {
+        let key = key.text();
+        if seen.insert(key.clone()) {
             keys.push(key);
         }
         scanner.skip()

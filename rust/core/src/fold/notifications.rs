@@ -48,33 +48,79 @@ impl Folder {
 
 /// The insides of the elements of a text.
 fn elements(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
+    let mut tags = Tags { text, ahead: [None; 6], behind: 0 };
     std::iter::from_fn(move || {
-        let start = rest.find(OPEN)? + OPEN.len();
-        let behind = &rest[start..];
-        let end = end_of(behind);
-        rest = &behind[end..];
-        Some(&behind[..end])
+        let start = tags.next(Tag::Open, tags.behind)? + OPEN.len();
+        let end = tags.end(start);
+        tags.behind = end;
+        Some(&text[start..end])
     })
 }
 
-/// Where an element ends: at its closing tag, or with the text. What stands in a
-/// summary or result is quoted, and ends nothing.
-fn end_of(behind: &str) -> usize {
-    let mut from = 0;
-    loop {
-        let Some(close) = behind[from..].find(CLOSE).map(|at| from + at) else {
-            return behind.len();
-        };
-        let quoted = [("<summary>", "</summary>"), ("<result>", "</result>")]
-            .into_iter()
-            .filter_map(|(open, end)| Some((from + behind[from..close].find(open)?, end)))
-            .min()
-            .and_then(|(open, end)| Some(open + behind[open..].find(end)? + end.len()));
-        match quoted {
-            Some(end) => from = end,
-            None => return close,
+/// The tags that bound elements, and quotations in them.
+#[derive(Clone, Copy)]
+enum Tag {
+    Open,
+    Close,
+    Summary,
+    SummaryEnd,
+    Result,
+    ResultEnd,
+}
+
+impl Tag {
+    const QUOTING: [(Self, Self); 2] =
+        [(Self::Summary, Self::SummaryEnd), (Self::Result, Self::ResultEnd)];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Open => OPEN,
+            Self::Close => CLOSE,
+            Self::Summary => "<summary>",
+            Self::SummaryEnd => "</summary>",
+            Self::Result => "<result>",
+            Self::ResultEnd => "</result>",
         }
+    }
+}
+
+/// Where the next tag of each kind stands. Each is looked for from its place on
+/// only, however many elements there are: a text may hold many, and tags that
+/// nothing closes.
+struct Tags<'t> {
+    text: &'t str,
+    /// By tag, once it was looked for; behind everything where there is none.
+    ahead: [Option<usize>; 6],
+    /// Where the last element ended.
+    behind: usize,
+}
+
+impl Tags<'_> {
+    /// The first such tag that starts at `from` or behind.
+    fn next(&mut self, tag: Tag, from: usize) -> Option<usize> {
+        let ahead = &mut self.ahead[tag as usize];
+        if ahead.is_none_or(|at| at < from) {
+            let found = self.text[from..].find(tag.text());
+            *ahead = Some(found.map_or(usize::MAX, |at| from + at));
+        }
+        ahead.filter(|at| *at < usize::MAX)
+    }
+
+    /// Where the element that starts here ends: at its closing tag, or with the
+    /// text. What stands in a summary or result is quoted, and ends nothing.
+    fn end(&mut self, start: usize) -> usize {
+        let mut from = start;
+        while let Some(close) = self.next(Tag::Close, from) {
+            let quotations = Tag::QUOTING.map(|(opening, closing)| {
+                let open = self.next(opening, from).filter(|open| *open < close)?;
+                Some((open, self.next(closing, open)? + closing.text().len()))
+            });
+            match quotations.into_iter().flatten().min() {
+                Some((_, end)) => from = end,
+                None => return close,
+            }
+        }
+        self.text.len()
     }
 }
 
@@ -136,6 +182,19 @@ mod tests {
         let inside = "a<result></task-notification></result>\
             <summary></task-notification><task-notification></summary>b";
         assert_eq!(elements(quoting).collect::<Vec<_>>(), [inside]);
+        let unclosed = "<task-notification><summary>a<result></task-notification></result>b\
+            </task-notification>c<task-notification></task-notification><result>";
+        let inside = "<summary>a<result></task-notification></result>b";
+        assert_eq!(elements(unclosed).collect::<Vec<_>>(), [inside, ""]);
+    }
+
+    #[test]
+    fn tags_are_looked_for_once_however_many_there_are() {
+        const MANY: usize = 200_000;
+        let unclosed = "<task-notification><summary></task-notification>".repeat(MANY);
+        assert_eq!(elements(&unclosed).count(), MANY);
+        let quoting = format!("{OPEN}{}{CLOSE}", "<summary></summary>".repeat(MANY));
+        assert_eq!(elements(&quoting).count(), 1);
     }
 
     #[test]

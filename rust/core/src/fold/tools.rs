@@ -78,7 +78,7 @@ impl Folder {
             resolved_model: self.intern(said.resolved_model),
             text: text.map(|text| self.keep(text)),
             launch: said.launched.as_deref().map(|said| Box::new(self.launch_result(said))),
-            persisted_in_text: self.persisted_in_text(record, block),
+            persisted_in_text: self.persisted_in_text(block),
         };
         self.facts.results.push(result);
     }

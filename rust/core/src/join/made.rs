@@ -1,38 +1,52 @@
-//! A corpus made by hand, for tests of what is joined: files in order, each
-//! with records, and calls, results and so on of the record last made.
+//! A corpus made by hand, record by record, for tests of what is joined: files
+//! in order, each with records, and calls, results, words and so on of the
+//! record last made.
+//!
+//! It may be judged as it stands; [`Made::join`] finds replays and pairs first.
+
+mod records;
+mod words;
 
 use crate::discover::{FileKind, Found, Named, Transcript};
-use crate::facts::further::{InlineRecord, LaunchInput, LaunchResult, Notification};
-use crate::facts::{Call, Facts, FilePart, Identity, Sketch, ToolResult, UsageCarrier};
+use crate::facts::{Facts, FilePart};
+use crate::join::files::FileFacts;
 use crate::join::tool_calls::{Pair, pairs};
 use crate::join::usage::{Response, responses};
-use crate::join::{Corpus, copies, replays};
-use crate::strings::Symbol;
+use crate::join::{Corpus, copies, files, replays};
+use crate::strings::{Interner, Symbol};
 
-/// A corpus in the making.
-pub(super) struct Made {
-    pub(super) facts: Facts,
-    pub(super) transcripts: Vec<Transcript>,
+/// A corpus in the making, and what is written into its next records.
+pub(crate) struct Made {
+    pub(crate) corpus: Corpus,
+    transcripts: Vec<Transcript>,
+    session: Symbol,
+    timestamp: Option<i64>,
 }
 
 /// A corpus that is made, with what every further join needs.
-pub(super) struct Joined {
-    pub(super) corpus: Corpus,
+pub(crate) struct Joined {
+    pub(crate) corpus: Corpus,
     pub(super) transcripts: Vec<Transcript>,
-    pub(super) pairs: Vec<Pair>,
+    pub(crate) pairs: Vec<Pair>,
     pub(super) responses: Vec<Response>,
 }
 
 impl Made {
-    pub(super) fn new() -> Self {
-        Self { facts: Facts::new(), transcripts: Vec::new() }
+    /// One unit without files.
+    pub(crate) fn new() -> Self {
+        let corpus = Corpus {
+            strings: Interner::of_ids(),
+            units: vec![Facts::new()],
+            files: Vec::new(),
+            standing: vec![Vec::new()],
+            threads: Vec::new(),
+            findings: Vec::new(),
+        };
+        Self { corpus, transcripts: Vec::new(), session: Symbol::NONE, timestamp: None }
     }
 
-    pub(super) fn symbol(&mut self, text: &str) -> Symbol {
-        self.facts.strings.intern(text)
-    }
-
-    /// Begins a file; its path names what is not empty.
+    /// Begins a file; its path names what is not empty. Its session is that of
+    /// the records to come.
     pub(super) fn file(
         &mut self,
         path: &str,
@@ -57,143 +71,74 @@ impl Made {
             named,
             compression: None,
         });
-        let facts = &self.facts;
-        self.facts.parts.push(FilePart {
+        self.session(session);
+        let session = self.session;
+        self.corpus.files.push(FileFacts { kind, session, ..FileFacts::default() });
+        let facts = self.facts();
+        let (sketches, calls) = (facts.sketches.len(), facts.calls.len());
+        let results = facts.results.len();
+        facts.parts.push(FilePart {
             file,
-            sketches: facts.sketches.len()..facts.sketches.len(),
-            calls: facts.calls.len()..facts.calls.len(),
-            results: facts.results.len()..facts.results.len(),
+            sketches: sketches..sketches,
+            calls: calls..calls,
+            results: results..results,
             ..FilePart::default()
         });
     }
 
-    pub(super) fn parent(&mut self, session: &str) {
+    /// Begins a session's file.
+    pub(crate) fn parent(&mut self, session: &str) {
         self.file(&format!("p/{session}.jsonl"), FileKind::Parent, [session, "", ""]);
     }
 
+    /// Begins an agent's file.
     pub(super) fn subagent(&mut self, session: &str, agent: &str) {
         let path = format!("p/{session}/subagents/agent-{agent}.jsonl");
         self.file(&path, FileKind::Subagent, [session, agent, ""]);
     }
 
-    /// A record of the file last begun; without session where that is empty.
-    pub(super) fn record(&mut self, session: &str) -> &mut Sketch {
-        let session = if session.is_empty() { Symbol::NONE } else { self.symbol(session) };
-        let number = self.facts.sketches.len();
-        let part = self.facts.parts.last_mut().expect("a file");
-        part.sketches.end = number + 1;
-        let line = (number - part.sketches.start) as u64 + 1;
-        let payload = number as u64;
-        self.facts.sketches.push(Sketch { line, payload, session, ..Sketch::default() });
-        &mut self.facts.sketches[number]
+    /// Begins a file of Codex.
+    pub(super) fn codex(&mut self, session: &str) {
+        self.file("rollout-1.jsonl", FileKind::Codex, [session, "", ""]);
     }
 
-    /// A record with a uuid, at a time.
-    pub(super) fn dated(&mut self, session: &str, uuid: &str, timestamp: i64) {
-        let record = self.record(session);
-        record.uuid = Identity::of(uuid);
-        record.timestamp = Some(timestamp);
-        let sketch = self.facts.sketches.len() as u32 - 1;
-        if let Some(Identity::Hash(_)) = Identity::of(uuid) {
-            let uuid = self.symbol(uuid);
-            self.facts.further.odd_uuids.push((sketch, uuid));
-        }
+    /// Begins a unit: what follows is folded apart from what was before.
+    pub(super) fn unit(&mut self) {
+        self.corpus.units.push(Facts::new());
+        self.corpus.standing.push(Vec::new());
     }
 
-    fn last(&mut self) -> (u32, u32) {
-        let file = self.transcripts.len() as u32 - 1;
-        (file, self.facts.sketches.len() as u32 - 1)
+    /// The session of the records to come; they have none where it is empty.
+    pub(crate) fn session(&mut self, session: &str) {
+        self.session = if session.is_empty() { Symbol::NONE } else { self.symbol(session) };
     }
 
-    /// A record that calls a tool.
-    pub(super) fn call(&mut self, session: &str, id: &str, name: &str) -> &mut Call {
-        self.record(session);
-        let (file, sketch) = self.last();
-        let (id, name) = (self.symbol(id), self.symbol(name));
-        self.facts.calls.push(Call { sketch, file, id, name, ..Call::default() });
-        let number = self.facts.calls.len() - 1;
-        self.facts.parts.last_mut().expect("a file").calls.end = number + 1;
-        &mut self.facts.calls[number]
+    /// The timestamp of the records to come.
+    pub(super) fn at(&mut self, timestamp: Option<i64>) {
+        self.timestamp = timestamp;
     }
 
-    /// A record with the result of a call, which launched an agent if one is named.
-    pub(super) fn result(&mut self, session: &str, id: &str, agent: &str) -> &mut ToolResult {
-        self.record(session);
-        let (file, sketch) = self.last();
-        let (id, agent) = (self.symbol(id), self.symbol(agent));
-        let result =
-            ToolResult { file, sketch, id, launched_agent: agent, ..ToolResult::default() };
-        self.facts.results.push(result);
-        let number = self.facts.results.len() - 1;
-        self.facts.parts.last_mut().expect("a file").results.end = number + 1;
-        &mut self.facts.results[number]
+    pub(crate) fn symbol(&mut self, text: &str) -> Symbol {
+        self.corpus.strings.intern(text)
     }
 
-    /// A launching call and its result.
-    pub(super) fn launch(&mut self, session: &str, id: &str, agent: &str) {
-        let [kind, description] = ["explorer", "looks around"].map(|text| self.symbol(text));
-        let input = LaunchInput { agent_type: kind, description, ..LaunchInput::default() };
-        self.call(session, id, "Task").launch = Some(Box::new(input));
-        let said = LaunchResult { total_tokens: Some(70), ..LaunchResult::default() };
-        self.result(session, id, agent).launch = Some(Box::new(said));
+    pub(super) fn facts(&mut self) -> &mut Facts {
+        self.corpus.units.last_mut().expect("a unit")
     }
 
-    /// A record that holds one of an agent.
-    pub(super) fn inline(&mut self, session: &str, agent: &str, call: &str) -> &mut InlineRecord {
-        self.record(session);
-        let (file, sketch) = self.last();
-        let (agent, parent_tool_use) = (self.symbol(agent), self.symbol(call));
-        let fact = InlineRecord { sketch, file, agent, parent_tool_use, timestamp: None };
-        let all = &mut self.facts.further.inline_records;
-        all.push(fact);
-        let number = all.len() - 1;
-        &mut all[number]
-    }
-
-    /// A record with a task notification.
-    pub(super) fn notification(&mut self, session: &str, [task, tool_use, status]: [&str; 3]) {
-        self.record(session);
-        let (file, sketch) = self.last();
-        let [task, tool_use, status] = [task, tool_use, status]
-            .map(|text| if text.is_empty() { Symbol::NONE } else { self.symbol(text) });
-        let total_tokens = Some(i64::from(sketch));
-        let fact = Notification {
-            sketch,
-            file,
-            task,
-            tool_use,
-            status,
-            total_tokens,
-            ..Default::default()
-        };
-        self.facts.further.notifications.push(fact);
-    }
-
-    /// A record with usage.
-    pub(super) fn usage(
-        &mut self,
-        session: &str,
-        message: &str,
-        request: &str,
-    ) -> &mut UsageCarrier {
-        self.record(session);
-        let (file, sketch) = self.last();
-        let [session, message, request] = [session, message, request].map(|text| self.symbol(text));
-        let carrier =
-            UsageCarrier { sketch, file, session, message, request, ..Default::default() };
-        self.facts.usages.push(carrier);
-        let number = self.facts.usages.len() - 1;
-        &mut self.facts.usages[number]
+    fn part(&mut self) -> &mut FilePart {
+        self.facts().parts.last_mut().expect("a file")
     }
 
     /// Joins what was made.
-    pub(super) fn join(self) -> Joined {
-        let mut corpus = Corpus::new(vec![self.facts], &self.transcripts);
+    pub(crate) fn join(self) -> Joined {
+        let Self { mut corpus, transcripts, .. } = self;
+        corpus.files = files::sum_up(&mut corpus.strings, &corpus.units, &transcripts);
         copies::ignore(&mut corpus);
         replays::find(&mut corpus);
         let (pairs, _) = pairs(&corpus);
         let (responses, _) = responses(&corpus);
-        Joined { corpus, transcripts: self.transcripts, pairs, responses }
+        Joined { corpus, transcripts, pairs, responses }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Sessions: what the records of one session id say together (ruling 35).
 
+use hashbrown::HashSet;
+
 use crate::join::tool_calls::{Pair, outcome};
 use crate::join::usage::Response;
 use crate::join::{Corpus, Position, Standing};
@@ -83,9 +85,16 @@ pub fn sessions(corpus: &Corpus, responses: &[Response], pairs: &[Pair]) -> Vec<
     sessions.all
 }
 
-fn push_new(list: &mut Vec<Symbol>, symbol: Symbol) {
-    if symbol.is_some() && list.last() != Some(&symbol) && !list.contains(&symbol) {
-        list.push(symbol);
+/// What the lists of sessions hold: session, list, symbol. A list may be as long
+/// as a session has records.
+type Listed = HashSet<(Symbol, u8, Symbol)>;
+
+fn push_new(listed: &mut Listed, session: Symbol, lists: [(&mut Vec<Symbol>, Symbol); 3]) {
+    for ((list, symbol), number) in lists.into_iter().zip(0..) {
+        let is_other = symbol.is_some() && list.last() != Some(&symbol);
+        if is_other && listed.insert((session, number, symbol)) {
+            list.push(symbol);
+        }
     }
 }
 
@@ -108,6 +117,7 @@ impl Sessions<'_> {
 
     fn add_records(&mut self) {
         let corpus = self.corpus;
+        let mut listed = Listed::new();
         for (unit, number) in corpus.units.iter().zip(0..) {
             for part in &unit.parts {
                 for index in part.sketches.clone() {
@@ -126,9 +136,12 @@ impl Sessions<'_> {
                     fill(&mut session.git_branch, sketch.git_branch);
                     fill(&mut session.forked_from, sketch.forked_from);
                     session.leaf = sketch.leaf.or(session.leaf);
-                    push_new(&mut session.versions, sketch.version);
-                    push_new(&mut session.entrypoints, sketch.entrypoint);
-                    push_new(&mut session.models, sketch.model);
+                    let lists = [
+                        (&mut session.versions, sketch.version),
+                        (&mut session.entrypoints, sketch.entrypoint),
+                        (&mut session.models, sketch.model),
+                    ];
+                    push_new(&mut listed, session.id, lists);
                     if let Some(timestamp) = sketch.timestamp {
                         session.date(timestamp);
                     }
@@ -206,5 +219,33 @@ impl Session {
         let first = self.first_timestamp.map_or(timestamp, |first| first.min(timestamp));
         let last = self.last_timestamp.map_or(timestamp, |last| last.max(timestamp));
         (self.first_timestamp, self.last_timestamp) = (Some(first), Some(last));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::join::made::Made;
+
+    #[test]
+    fn lists_hold_what_records_name_once_in_order_of_appearance() {
+        let mut made = Made::new();
+        made.parent("s1");
+        for version in ["2", "1", "2", "1", "1", "3"] {
+            let version = made.symbol(version);
+            made.record().version = version;
+        }
+        made.parent("s2");
+        let version = made.symbol("1");
+        let record = made.record();
+        (record.version, record.model) = (version, version);
+        let sessions = sessions(&made.corpus, &[], &[]);
+        let text = |symbol: &Symbol| made.corpus.strings.text(*symbol);
+        let texts = |list: &[Symbol]| list.iter().filter_map(text).collect::<String>();
+        let lists = sessions.iter().map(|row| (texts(&row.versions), texts(&row.models)));
+        assert_eq!(
+            lists.collect::<Vec<_>>(),
+            [("213".to_owned(), String::new()), ("1".to_owned(), "1".to_owned())]
+        );
     }
 }

@@ -2,8 +2,9 @@
 //! its own session, and nowhere else (rulings 46, 47). Nothing is opened: every
 //! step is looked at without following links.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// What is at a path.
@@ -35,16 +36,31 @@ pub fn is_plain_name(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', '\0'])
 }
 
+/// Where a session keeps what its transcripts name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionFolder {
+    beside: PathBuf,
+    /// What it is called: of a session id, maybe no name at all.
+    name: OsString,
+}
+
 /// The folder of a session: the one that holds `subagents` in the path of its
-/// file, else the one named for the session beside the file.
-pub fn session_folder(file: &Path, session: Option<&str>) -> Option<PathBuf> {
-    let mut above = file.ancestors().skip(1);
-    let subagents = above.find(|folder| folder.file_name() == Some(OsStr::new("subagents")));
-    if let Some(holder) = subagents.and_then(Path::parent) {
-        return Some(holder.to_path_buf());
-    }
-    let session = session.filter(|session| is_plain_name(session))?;
-    Some(file.parent()?.join(session))
+/// file, the nearest of several; else the one named for the session beside the
+/// file. None where there is no session.
+pub fn session_folder(file: &Path, session: Option<&str>) -> Option<SessionFolder> {
+    let above = file.ancestors().skip(1);
+    let mut subagents = above.filter(|folder| folder.file_name() == Some("subagents".as_ref()));
+    subagents.find_map(|folder| holder(folder.parent()?)).or_else(|| {
+        let (beside, name) = (file.parent()?.to_path_buf(), session?.into());
+        Some(SessionFolder { beside, name })
+    })
+}
+
+/// A folder as one that holds `subagents`; none where it has no name.
+fn holder(folder: &Path) -> Option<SessionFolder> {
+    let name = folder.as_os_str().as_bytes().rsplit(|byte| *byte == b'/').next()?;
+    let beside = folder.parent()?.to_path_buf();
+    (!name.is_empty()).then(|| SessionFolder { beside, name: OsStr::from_bytes(name).into() })
 }
 
 /// The home that a transcript stands in: what holds the last `projects` above it.
@@ -54,16 +70,19 @@ pub fn home(file: &Path) -> Option<&Path> {
 }
 
 /// Looks for the output that a path names, in the session's folder.
-pub fn in_session(folder: &Path, path: &str) -> Located {
+pub fn in_session(folder: &SessionFolder, path: &str) -> Located {
     const OUTPUTS: &str = "tool-results";
+    let name = folder.name.to_string_lossy();
+    if !is_plain_name(&name) {
+        return Located::Elsewhere;
+    }
     let parts: Vec<&str> =
         path.split(['/', '\\']).filter(|part| !matches!(*part, "" | ".")).collect();
     let leads_out = |part: &&str| *part == ".." || part.contains('\0');
     if parts.is_empty() || parts.iter().any(leads_out) {
         return Located::Elsewhere;
     }
-    let session = folder.file_name().and_then(OsStr::to_str);
-    let pair = parts.windows(2).rposition(|pair| Some(pair[0]) == session && pair[1] == OUTPUTS);
+    let pair = parts.windows(2).rposition(|pair| pair[0] == name && pair[1] == OUTPUTS);
     match pair {
         Some(at) if parts.len() > at + 2 => below(folder, &parts[at + 1..]),
         None if is_relative(path) => below(folder, &parts),
@@ -78,8 +97,8 @@ fn is_relative(path: &str) -> bool {
 }
 
 /// Looks at a folder and every step below it; a link at any of them ends the way.
-fn below(folder: &Path, parts: &[&str]) -> Located {
-    let mut path = folder.to_path_buf();
+fn below(folder: &SessionFolder, parts: &[&str]) -> Located {
+    let mut path = folder.beside.join(&folder.name);
     if let Some(end) = step(&path, false) {
         return end;
     }
@@ -125,14 +144,31 @@ pub fn backup(home: &Path, session: &str, name: &str) -> Located {
 mod tests {
     use super::*;
 
+    fn folder(beside: &str, name: &str) -> SessionFolder {
+        SessionFolder { beside: beside.into(), name: name.into() }
+    }
+
     #[test]
     fn the_folder_of_a_session_is_above_subagents_or_beside_its_file() {
         let of = |file: &str, session| session_folder(Path::new(file), session);
-        assert_eq!(of("/h/p/s1/subagents/agent-a.jsonl", None), Some("/h/p/s1".into()));
-        assert_eq!(of("/h/p/s1.jsonl", Some("s1")), Some("/h/p/s1".into()));
-        for session in [None, Some(".."), Some("a/b"), Some("")] {
-            assert_eq!(of("/h/p/s1.jsonl", session), None);
+        let found = Some(folder("/h/p", "s1"));
+        assert_eq!(of("/h/p/s1/subagents/agent-a.jsonl", None), found);
+        assert_eq!(of("/h/p/s1/subagents/workflows/wf_1/agent-a.jsonl", Some("s2")), found);
+        assert_eq!(of("/h/subagents/p/s1/subagents/agent-a.jsonl", None), {
+            Some(folder("/h/subagents/p", "s1"))
+        });
+        assert_eq!(of("/h/p/s1.jsonl", Some("s1")), found);
+        assert_eq!(of("/subagents/agent-a.jsonl", Some("s1")), Some(folder("/subagents", "s1")));
+        assert_eq!(of("/h/p/s1.jsonl", None), None);
+    }
+
+    #[test]
+    fn a_session_whose_id_is_no_name_has_no_folder_of_its_own() {
+        for name in ["..", ".", "a/b", "", "/etc"] {
+            assert_eq!(in_session(&folder("/", name), "passwd"), Located::Elsewhere, "{name}");
         }
+        let above = session_folder(Path::new("../subagents/agent-a.jsonl"), None);
+        assert_eq!(above, Some(folder("", "..")));
     }
 
     #[test]
@@ -146,13 +182,13 @@ mod tests {
 
     #[test]
     fn paths_that_lead_out_are_not_looked_at() {
-        let folder = Path::new("/nowhere/s1");
+        let folder = folder("/nowhere", "s1");
         for path in ["/etc/passwd", "../s2/tool-results/a", "a/../b", "C:\\a", "", "./", "a\0b"] {
-            assert_eq!(in_session(folder, path), Located::Elsewhere, "{path:?}");
+            assert_eq!(in_session(&folder, path), Located::Elsewhere, "{path:?}");
         }
         for path in ["/elsewhere/s1/tool-results/a.txt", "tool-results/a.txt", "a.txt"] {
-            assert_eq!(in_session(folder, path), Located::Missing, "{path:?}");
+            assert_eq!(in_session(&folder, path), Located::Missing, "{path:?}");
         }
-        assert_eq!(in_session(folder, "/x/s1/tool-results/"), Located::Elsewhere);
+        assert_eq!(in_session(&folder, "/x/s1/tool-results/"), Located::Elsewhere);
     }
 }

@@ -1,12 +1,10 @@
 //! Outputs that stand in files of their own (ruling 46).
 
-use std::path::PathBuf;
-
 use hashbrown::HashMap;
 
 use crate::diagnose::{Code, Finding};
 use crate::discover::Transcript;
-use crate::join::side_paths::{Located, in_session, session_folder};
+use crate::join::side_paths::{Located, SessionFolder, in_session, session_folder};
 use crate::join::tool_calls::Pair;
 use crate::join::{Corpus, Place, Standing};
 use crate::strings::Symbol;
@@ -24,7 +22,7 @@ pub struct Sidecar {
     pub path: Symbol,
     /// It was found in the text, not in a field of its own.
     pub is_in_text: bool,
-    /// What is there; none without a path.
+    /// What is there; none without a path, or without a session.
     pub located: Option<Located>,
 }
 
@@ -39,7 +37,7 @@ pub fn sidecars(
         return (sidecars, Vec::new());
     }
     let tools = Tools::of(corpus, pairs);
-    let mut folders: HashMap<(u32, Symbol), Option<PathBuf>> = HashMap::new();
+    let mut folders: HashMap<(u32, Symbol), Option<SessionFolder>> = HashMap::new();
     let mut findings = Vec::new();
     for sidecar in &mut sidecars {
         let result = corpus.result(sidecar.result);
@@ -49,7 +47,8 @@ pub fn sidecars(
             let file = &transcripts[result.file as usize].path;
             session_folder(file, corpus.strings.text(sidecar.session))
         });
-        let located = folder.as_ref().map_or(Located::Elsewhere, |folder| in_session(folder, path));
+        let Some(folder) = folder else { continue };
+        let located = in_session(folder, path);
         if located == Located::Elsewhere {
             let sketch = corpus.sketch(sidecar.result.unit, result.sketch);
             let code = Code::PathOutsideSession;
@@ -120,5 +119,47 @@ impl Tools {
         let paired = self.paired.get(&(result.unit, result.index));
         let last = || self.last.get(&(*self.thread_of.get(&file)?, id));
         paired.or_else(last).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::FileKind;
+    use crate::join::made::Made;
+
+    #[test]
+    fn without_a_session_nothing_is_looked_for_and_nothing_is_wrong() {
+        let mut made = Made::new();
+        made.file("nowhere/x.jsonl", FileKind::Other, ["", "", ""]);
+        let path = made.symbol("tool-results/a.txt");
+        made.result("t", "").persisted_output_path = path;
+        made.parent("s1");
+        for session in ["", "s1", "../s1"] {
+            made.session(session);
+            made.result("t", "").persisted_output_path = path;
+        }
+        let made = made.join();
+        let (sidecars, findings) = sidecars(&made.corpus, &made.transcripts, &made.pairs);
+        let located: Vec<_> = sidecars.iter().map(|sidecar| sidecar.located).collect();
+        let missing = Some(Located::Missing);
+        assert_eq!(located, [None, missing, missing, Some(Located::Elsewhere)]);
+        assert_eq!(findings.len(), 1);
+    }
+
+    #[test]
+    fn a_field_of_the_record_is_before_the_text_of_its_first_result() {
+        let mut made = Made::new();
+        made.parent("s1");
+        let [field, text] = ["field", "text"].map(|path| made.symbol(path));
+        made.result("t1", "").persisted_in_text = Some(text);
+        let both = made.result("t2", "");
+        (both.persisted_output_path, both.persisted_in_text) = (field, Some(text));
+        made.result("t3", "");
+        let made = made.join();
+        let (sidecars, _) = sidecars(&made.corpus, &made.transcripts, &made.pairs);
+        let named: Vec<_> =
+            sidecars.iter().map(|sidecar| (made.text(sidecar.path), sidecar.is_in_text)).collect();
+        assert_eq!(named, [("text", true), ("field", false)]);
     }
 }

@@ -128,75 +128,81 @@ fn owners(corpus: &Corpus, unit: u32, wanted: &HashSet<Identity>) -> Vec<(Identi
 mod tests {
     use super::*;
     use crate::facts::further::PromptFact;
-    use crate::join::by_hand::ByHand;
+    use crate::join::made::Made;
     use crate::join::prompts::prompts;
 
     const SUMMARY: TitleSource = TitleSource::Summary;
 
     /// Source and title of a session.
-    fn titled(hand: &mut ByHand, session: &str) -> Option<(&'static str, String)> {
-        let session = hand.symbol(session);
-        let prompts = prompts(&hand.corpus);
-        let titles = titles(&hand.corpus, &prompts);
+    fn titled(made: &mut Made, session: &str) -> Option<(&'static str, String)> {
+        let session = made.symbol(session);
+        let prompts = prompts(&made.corpus);
+        let titles = titles(&made.corpus, &prompts);
         titles.get(&session).map(|title| (title.source, title.text.to_owned()))
     }
 
     #[test]
     fn the_last_title_of_the_strongest_source_counts() {
-        let mut hand = ByHand::new("a");
-        assert_eq!(titled(&mut hand, "a"), None);
-        hand.prompt("/clear", PromptFact::default());
-        hand.prompt("[Image #1]", PromptFact::default());
-        hand.prompt("words \r\n and more", PromptFact::default());
-        hand.prompt("other words", PromptFact::default());
-        assert_eq!(titled(&mut hand, "a"), Some(("first_prompt", "words".to_owned())));
-        hand.session("a");
-        hand.title(SUMMARY, "sum", None);
-        assert_eq!(titled(&mut hand, "a"), Some(("summary", "sum".to_owned())));
-        hand.title(TitleSource::AiTitle, "ai 1", None);
-        hand.title(TitleSource::AiTitle, "ai 2", None);
-        hand.title(SUMMARY, "later", None);
-        assert_eq!(titled(&mut hand, "a"), Some(("ai-title", "ai 2".to_owned())));
-        hand.title(TitleSource::CustomTitle, "mine", None);
-        hand.title(TitleSource::AiTitle, "ai 3", None);
-        assert_eq!(titled(&mut hand, "a"), Some(("custom-title", "mine".to_owned())));
-        hand.title(TitleSource::CustomTitle, "repeated", None);
-        hand.stands(Standing::Replay);
-        assert_eq!(titled(&mut hand, "a"), Some(("custom-title", "mine".to_owned())));
+        let mut made = Made::new();
+        made.parent("a");
+        assert_eq!(titled(&mut made, "a"), None);
+        made.prompt("/clear", PromptFact::default());
+        made.prompt("[Image #1]", PromptFact::default());
+        made.prompt("words \r\n and more", PromptFact::default());
+        made.prompt("other words", PromptFact::default());
+        assert_eq!(titled(&mut made, "a"), Some(("first_prompt", "words".to_owned())));
+        made.title(SUMMARY, "sum", None);
+        assert_eq!(titled(&mut made, "a"), Some(("summary", "sum".to_owned())));
+        made.title(TitleSource::AiTitle, "ai 1", None);
+        made.title(TitleSource::AiTitle, "ai 2", None);
+        made.title(SUMMARY, "later", None);
+        assert_eq!(titled(&mut made, "a"), Some(("ai-title", "ai 2".to_owned())));
+        made.title(TitleSource::CustomTitle, "mine", None);
+        made.title(TitleSource::AiTitle, "ai 3", None);
+        assert_eq!(titled(&mut made, "a"), Some(("custom-title", "mine".to_owned())));
+        made.title(TitleSource::CustomTitle, "repeated", None);
+        made.stands(Standing::Replay);
+        assert_eq!(titled(&mut made, "a"), Some(("custom-title", "mine".to_owned())));
     }
 
     #[test]
     fn a_title_without_a_session_is_its_files_but_a_summary_its_leafs() {
-        let mut hand = ByHand::new("a");
-        hand.title(SUMMARY, "of b", Some("leaf"));
-        hand.title(SUMMARY, "of none", Some("elsewhere"));
-        hand.title(SUMMARY, "of none", None);
-        assert_eq!(titled(&mut hand, "b"), None);
-        hand.unit("x");
-        hand.uuid("leaf");
-        hand.session("c");
-        hand.record();
-        hand.stands(Standing::Replay);
-        hand.session("b");
-        hand.record();
-        hand.session("d");
-        hand.record();
-        assert_eq!(titled(&mut hand, "b"), Some(("summary", "of b".to_owned())));
-        assert_eq!((titled(&mut hand, "c"), titled(&mut hand, "d")), (None, None));
-        assert_eq!(titled(&mut hand, "a"), None);
-        let mut hand = ByHand::new("a");
-        hand.file("b");
-        hand.title(TitleSource::CustomTitle, "of the file", None);
-        assert_eq!(titled(&mut hand, "b"), Some(("custom-title", "of the file".to_owned())));
+        let mut made = Made::new();
+        made.parent("a");
+        made.session("");
+        made.title(SUMMARY, "of b", Some("leaf"));
+        made.title(SUMMARY, "of none", Some("elsewhere"));
+        made.title(SUMMARY, "of none", None);
+        assert_eq!(titled(&mut made, "b"), None);
+        made.unit();
+        made.parent("x");
+        made.session("c");
+        made.dated("leaf", 1);
+        made.stands(Standing::Replay);
+        made.session("b");
+        made.dated("leaf", 2);
+        made.session("d");
+        made.dated("leaf", 3);
+        assert_eq!(titled(&mut made, "b"), Some(("summary", "of b".to_owned())));
+        assert_eq!((titled(&mut made, "c"), titled(&mut made, "d")), (None, None));
+        assert_eq!(titled(&mut made, "a"), None);
+        let mut made = Made::new();
+        made.parent("a");
+        made.parent("b");
+        made.session("");
+        made.title(TitleSource::CustomTitle, "of the file", None);
+        assert_eq!(titled(&mut made, "b"), Some(("custom-title", "of the file".to_owned())));
     }
 
     #[test]
     fn a_leaf_without_a_session_of_its_own_is_its_files() {
-        let mut hand = ByHand::new("a");
-        hand.title(SUMMARY, "of b", Some("leaf"));
-        hand.file("b");
-        hand.uuid("leaf");
-        hand.record();
-        assert_eq!(titled(&mut hand, "b"), Some(("summary", "of b".to_owned())));
+        let mut made = Made::new();
+        made.parent("a");
+        made.session("");
+        made.title(SUMMARY, "of b", Some("leaf"));
+        made.parent("b");
+        made.session("");
+        made.dated("leaf", 1);
+        assert_eq!(titled(&mut made, "b"), Some(("summary", "of b".to_owned())));
     }
 }

@@ -1,5 +1,6 @@
 //! What a record that is no message says (ruling 39).
 
+use crate::decode::json_type::JsonType;
 use crate::decode::text::Raw;
 
 /// The further fields of a record, by what it is.
@@ -104,8 +105,8 @@ pub struct ModelCost<'a> {
 pub struct Journal<'a> {
     pub label: Option<Raw<'a>>,
     pub phase: Option<Raw<'a>>,
-    /// JSON type of `result`, by its word in the vocabulary `json_type`.
-    pub result_kind: Option<&'static str>,
+    /// JSON type of `result`; none where it is null or absent.
+    pub result_kind: Option<JsonType>,
     pub result_chars: Option<i64>,
 }
 

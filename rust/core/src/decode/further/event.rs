@@ -1,7 +1,9 @@
 //! Records that are neither message nor attachment.
 
-use crate::decode::further::maps::{backup, model_usage, tracked_file_backups};
-use crate::decode::further::{Object, bits};
+use crate::decode::further::boundary::boundary;
+use crate::decode::further::maps::{backup, model_usage, snapshot};
+use crate::decode::further::{Object, bits, entries};
+use crate::decode::json_type::JsonType;
 use crate::decode::members::Members;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::{Raw, code_points};
@@ -169,7 +171,7 @@ fn special<'a>(
             members.note(key);
             let value = scanner.value()?;
             let json = scanner.since(start);
-            let kind = json_type(value);
+            let kind = Some(JsonType::of(value)).filter(|kind| *kind != JsonType::Null);
             found.journal.result_kind = kind;
             found.journal.result_chars = kind.map(|_| match value {
                 Value::String(raw) => raw.chars() as i64,
@@ -205,110 +207,4 @@ impl<'a> Found<'a> {
             custom_title.or(ai_title).or(title).or(summary).map_or(Detail::None, Detail::Title)
         }
     }
-}
-
-/// How many entries the array at the cursor has.
-fn entries(scanner: &mut Scanner<'_>) -> Step<i64> {
-    let mut entries = 0;
-    scanner.array(|scanner| {
-        entries += 1;
-        scanner.skip()
-    })?;
-    Ok(entries)
-}
-
-fn boundary<'a>(scanner: &mut Scanner<'a>) -> Step<(Boundary<'a>, Flaws)> {
-    const PRESERVED: usize = 5;
-    let mut object = Object::at(scanner);
-    let mut boundary = Boundary::default();
-    let mut inside = Flaws::default();
-    scanner.object(|scanner, key| {
-        let members = &mut object.members;
-        match &*key.text() {
-            "trigger" => boundary.trigger = members.string(scanner, 0)?,
-            "preTokens" => boundary.pre_tokens = members.integer(scanner, 1)?,
-            "postTokens" => boundary.post_tokens = members.integer(scanner, 2)?,
-            "durationMs" => boundary.duration_ms = members.integer(scanner, 3)?,
-            "cumulativeDroppedTokens" => {
-                boundary.cumulative_dropped_tokens = members.integer(scanner, 4)?;
-            }
-            "preservedMessages" => {
-                inside = Flaws::default();
-                boundary.preserved_messages = match scanner.peek() {
-                    Some(b'[') => members.array(scanner, PRESERVED, |scanner| entries(scanner))?,
-                    Some(b'{') => {
-                        let read = members.object(scanner, PRESERVED, preserved)?;
-                        let (count, flaws) = read.unwrap_or_default();
-                        inside = flaws;
-                        count
-                    }
-                    _ => members.integer(scanner, PRESERVED)?,
-                };
-            }
-            _ => scanner.skip()?,
-        }
-        Ok(())
-    })?;
-    let keys = [
-        "trigger",
-        "preTokens",
-        "postTokens",
-        "durationMs",
-        "cumulativeDroppedTokens",
-        "preservedMessages",
-    ];
-    let mut flaws = object.flaws(scanner, u64::MAX, keys);
-    flaws += inside;
-    Ok((boundary, flaws))
-}
-
-fn preserved(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Flaws)> {
-    let mut object = Object::at(scanner);
-    let mut count = None;
-    scanner.object(|scanner, key| {
-        if key.is("uuids") {
-            count = object.members.array(scanner, 0, |scanner| entries(scanner))?;
-            return Ok(());
-        }
-        scanner.skip()
-    })?;
-    Ok((count, object.flaws(scanner, 1, ["uuids"])))
-}
-
-fn snapshot<'a>(scanner: &mut Scanner<'a>) -> Step<(Vec<Tracked<'a>>, Flaws)> {
-    let mut object = Object::at(scanner);
-    let (mut tracked, mut time) = (Vec::<Tracked<'_>>::new(), None);
-    let mut inside = Flaws::default();
-    scanner.object(|scanner, key| {
-        match &*key.text() {
-            "timestamp" => time = object.members.timestamp(scanner, 0)?,
-            "trackedFileBackups" => {
-                let read = object.members.object(scanner, 1, tracked_file_backups)?;
-                (tracked, inside) = read.unwrap_or_default();
-            }
-            _ => scanner.skip()?,
-        }
-        Ok(())
-    })?;
-    for entry in &mut tracked {
-        entry.snapshot_time = time;
-    }
-    let mut flaws = object.flaws(scanner, u64::MAX, ["timestamp", "trackedFileBackups"]);
-    flaws += inside;
-    Ok((tracked, flaws))
-}
-
-/// The word for a value's type in the vocabulary `json_type`; none for null.
-fn json_type(value: Value<'_>) -> Option<&'static str> {
-    Some(match value {
-        Value::Null => return None,
-        Value::Bool(_) => "boolean",
-        Value::Number(text) if text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()) => {
-            "integer"
-        }
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    })
 }

@@ -50,8 +50,31 @@ fn values<'a, T>(
     Ok((values, flaws))
 }
 
-/// `trackedFileBackups`
-pub fn tracked_file_backups<'a>(scanner: &mut Scanner<'a>) -> Step<(Vec<Tracked<'a>>, Flaws)> {
+/// `snapshot`: paths, all of one time.
+pub fn snapshot<'a>(scanner: &mut Scanner<'a>) -> Step<(Vec<Tracked<'a>>, Flaws)> {
+    let mut object = Object::at(scanner);
+    let (mut tracked, mut time) = (Vec::<Tracked<'_>>::new(), None);
+    let mut inside = Flaws::default();
+    scanner.object(|scanner, key| {
+        match &*key.text() {
+            "timestamp" => time = object.members.timestamp(scanner, 0)?,
+            "trackedFileBackups" => {
+                let read = object.members.object(scanner, 1, tracked_file_backups)?;
+                (tracked, inside) = read.unwrap_or_default();
+            }
+            _ => scanner.skip()?,
+        }
+        Ok(())
+    })?;
+    for entry in &mut tracked {
+        entry.snapshot_time = time;
+    }
+    let mut flaws = object.flaws(scanner, u64::MAX, ["timestamp", "trackedFileBackups"]);
+    flaws += inside;
+    Ok((tracked, flaws))
+}
+
+fn tracked_file_backups<'a>(scanner: &mut Scanner<'a>) -> Step<(Vec<Tracked<'a>>, Flaws)> {
     values(scanner, |inner, path| {
         let (mut tracked, flaws) = backup(inner)?;
         tracked.path = path.into_owned();

@@ -65,11 +65,11 @@ impl Rows {
 fn a_meta_file_joins_by_the_call_it_names_before_a_launch_that_names_the_agent() {
     let mut made = Made::new();
     made.parent("s1");
-    made.launch("s1", "t1", "a1");
-    made.launch("s1", "t2", "a2");
-    made.call("s1", "t3", "Other");
+    made.launch("t1", "a1");
+    made.launch("t2", "a2");
+    made.call("t3", "Other");
     made.subagent("s1", "a1");
-    made.record("s1");
+    made.record();
     let rows = rows(made, &[meta("s1", "a1", says("t3", ""))]);
     let expected = [("a2", "none", true, false), ("a1", "tool_use_id", false, false)];
     assert_eq!(rows.judged(), expected);
@@ -84,9 +84,9 @@ fn a_meta_file_joins_by_the_call_it_names_before_a_launch_that_names_the_agent()
 fn without_meta_or_without_its_tool_use_id_the_launch_that_names_the_agent_joins() {
     let mut made = Made::new();
     made.parent("s1");
-    made.launch("s1", "t1", "a1");
-    made.launch("s1", "t2", "a2");
-    made.launch("s1", "t3", "a1");
+    made.launch("t1", "a1");
+    made.launch("t2", "a2");
+    made.launch("t3", "a1");
     made.subagent("s1", "a1");
     made.subagent("s1", "a2");
     let rows = rows(made, &[meta("s1", "a2", says("unknown", ""))]);
@@ -101,10 +101,10 @@ fn without_meta_or_without_its_tool_use_id_the_launch_that_names_the_agent_joins
 fn the_last_launch_with_an_id_says_what_became_of_it() {
     let mut made = Made::new();
     made.parent("s1");
-    made.launch("s1", "t1", "a1");
-    made.call("s1", "t2", "Agent");
+    made.launch("t1", "a1");
+    made.call("t2", "Agent");
     let done = made.symbol("completed");
-    made.result("s1", "t2", "a1").status = done;
+    made.result("t2", "a1").status = done;
     let rows = rows(made, &[]);
     assert_eq!(rows.text(rows.agents[0].said.status), "completed");
     assert_eq!(rows.agents[0].said.total_tokens, None, "nothing is taken from another result");
@@ -114,11 +114,11 @@ fn the_last_launch_with_an_id_says_what_became_of_it() {
 fn inline_records_join_by_the_call_they_hang_on() {
     let mut made = Made::new();
     made.parent("s1");
-    made.call("s1", "t1", "Task");
-    made.inline("s1", "a1", "");
-    made.inline("s1", "a1", "t1").timestamp = Some(5);
-    made.inline("s1", "a1", "t9").timestamp = Some(3);
-    made.inline("s1", "a2", "t9");
+    made.call("t1", "Task");
+    made.inline("a1", "");
+    made.inline("a1", "t1").timestamp = Some(5);
+    made.inline("a1", "t9").timestamp = Some(3);
+    made.inline("a2", "t9");
     let rows = rows(made, &[]);
     let expected = [("a1", "tool_use_id", true, false), ("a2", "none", false, false)];
     assert_eq!(rows.judged(), expected);
@@ -133,15 +133,17 @@ fn what_no_call_launches_joins_by_folder_parent_agent_or_session() {
     let mut made = Made::new();
     made.parent("s1");
     made.file("w1", FileKind::WorkflowAgent, ["s1", "a1", "wf_1"]);
-    made.record("s1");
+    made.record();
     made.subagent("s1", "a2");
-    made.record("s1");
+    made.record();
     made.subagent("s1", "a3");
-    made.record("s1");
+    made.record();
     made.file("p/agent-a4.jsonl", FileKind::FlatAgent, ["", "a4", ""]);
-    made.record("s1");
+    made.session("s1");
+    made.record();
     made.file("p/agent-a5.jsonl", FileKind::FlatAgent, ["", "a5", ""]);
-    made.record("s2");
+    made.session("s2");
+    made.record();
     let metas = [meta("s1", "a2", says("", "a3")), meta("s1", "a3", says("", "a3"))];
     let rows = rows(made, &metas);
     let expected = [
@@ -158,13 +160,13 @@ fn what_no_call_launches_joins_by_folder_parent_agent_or_session() {
 fn nested_agents_name_their_parents_by_meta_or_by_the_call_they_made() {
     let mut made = Made::new();
     made.parent("s1");
-    made.launch("s1", "t1", "a1");
+    made.launch("t1", "a1");
     made.subagent("s1", "a1");
-    made.launch("s1", "t2", "a2");
+    made.launch("t2", "a2");
     made.subagent("s1", "a2");
-    made.launch("s1", "t3", "a3");
+    made.launch("t3", "a3");
     made.subagent("s1", "a3");
-    made.record("s1");
+    made.record();
     let rows = rows(made, &[meta("s1", "a3", says("t3", "a9"))]);
     let parents: Vec<&str> = rows.agents.iter().map(|agent| rows.text(agent.parent)).collect();
     assert_eq!(parents, ["-", "a1", "a9"]);
@@ -174,7 +176,7 @@ fn nested_agents_name_their_parents_by_meta_or_by_the_call_they_made() {
 fn an_agent_stands_before_those_that_its_first_record_launches() {
     let mut made = Made::new();
     made.subagent("s1", "a2");
-    made.launch("s1", "t1", "a1");
+    made.launch("t1", "a1");
     let rows = rows(made, &[]);
     let expected = [("a2", "none", false, true), ("a1", "none", true, false)];
     assert_eq!(rows.judged(), expected);
@@ -184,15 +186,15 @@ fn an_agent_stands_before_those_that_its_first_record_launches() {
 fn sums_go_by_session_and_agent() {
     let mut made = Made::new();
     made.subagent("s1", "a1");
-    made.call("s1", "t1", "Bash");
-    made.result("s1", "t1", "").is_error = Some(true);
-    made.usage("s1", "m1", "r1").counts.output = Some(7);
-    made.usage("s1", "m1", "r1").counts.output = Some(9);
-    made.usage("s1", "m2", "r2");
-    made.dated("s1", "u1", 8);
+    made.call("t1", "Bash");
+    made.result("t1", "").is_error = Some(true);
+    made.usage("m1", "r1").counts.output = Some(7);
+    made.usage("m1", "r1").counts.output = Some(9);
+    made.usage("m2", "r2");
+    made.dated("u1", 8);
     made.parent("s2");
     let agent = made.symbol("a1");
-    made.call("s2", "t1", "Bash").agent = agent;
+    made.call("t1", "Bash").agent = agent;
     let rows = rows(made, &[]);
     let sums = &rows.agents[0].sums;
     let counts = [sums.n_records, sums.n_tool_calls, sums.n_failed, sums.n_responses];
@@ -205,11 +207,11 @@ fn sums_go_by_session_and_agent() {
 fn the_last_notification_tells_how_an_agent_ended() {
     let mut made = Made::new();
     made.parent("s1");
-    made.launch("s1", "t1", "a1");
-    made.launch("s1", "t2", "a2");
-    made.notification("s1", ["", "t1", "failed"]);
-    made.notification("s1", ["a1", "", "completed"]);
-    made.notification("s1", ["a2", "", ""]);
+    made.launch("t1", "a1");
+    made.launch("t2", "a2");
+    made.notification(["", "t1", "failed"]);
+    made.notification(["a1", "", "completed"]);
+    made.notification(["a2", "", ""]);
     let rows = rows(made, &[]);
     let notice = rows.agents[0].notice.expect("a notice");
     assert_eq!((notice.position, rows.text(notice.status)), ((0, 6, 0), "completed"));
@@ -246,7 +248,8 @@ fn a_row_that_no_record_holds_stands_at_a_file() {
 fn a_meta_file_beside_a_transcript_has_its_session() {
     let mut made = Made::new();
     made.file("p/agent-a1.jsonl.gz", FileKind::FlatAgent, ["", "a1", ""]);
-    made.record("s1");
+    made.session("s1");
+    made.record();
     let rows = rows(made, &[(noted("p/agent-a1.meta.json", "a1"), Ok(Says::default()))]);
     assert_eq!(rows.agents.len(), 1);
     assert!(rows.agents[0].has_meta);
@@ -275,10 +278,10 @@ fn what_is_wrong_with_a_meta_file_is_told_at_its_row() {
 fn agents_are_counted_by_session() {
     let mut made = Made::new();
     made.parent("s0");
-    made.record("s0");
+    made.record();
     for [session, agent] in [["s1", "a1"], ["s2", "a1"], ["s2", "a2"]] {
         made.subagent(session, agent);
-        made.record(session);
+        made.record();
     }
     let rows = rows(made, &[]);
     let joined = &rows.joined;

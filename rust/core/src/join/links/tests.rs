@@ -23,24 +23,17 @@ fn linked(made: Made) -> (Vec<String>, Vec<String>) {
     (rows, sessions.iter().map(named).collect())
 }
 
-fn fork(made: &mut Made, session: &str, other: &str, uuid: &str) {
-    let [other, uuid] = [other, uuid].map(|text| made.symbol(text));
-    made.record(session).forked_from = other;
-    let sketch = made.facts.sketches.len() as u32 - 1;
-    made.facts.further.forks.push((sketch, uuid));
-}
-
 #[test]
 fn forks_name_their_ancestor_even_where_it_is_missing() {
     let mut made = Made::new();
     made.parent("s1");
-    made.record("s1");
-    fork(&mut made, "s1", "gone", "g1");
+    made.record();
+    made.fork("gone", "g1");
     made.parent("s2");
-    fork(&mut made, "s2", "s2", "x");
-    fork(&mut made, "s2", "s1", "u1");
-    fork(&mut made, "s2", "s1", "u2");
-    fork(&mut made, "s2", "before", "g2");
+    made.fork("s2", "x");
+    made.fork("s1", "u1");
+    made.fork("s1", "u2");
+    made.fork("before", "g2");
     let (links, named) = linked(made);
     let expected = [
         "s1>gone forkedFrom 1 g1 0:2 lost",
@@ -56,8 +49,8 @@ fn two_that_name_each_other_have_two_rows_and_no_weaker_one() {
     let mut made = Made::new();
     for [session, other] in [["s1", "s2"], ["s2", "s1"]] {
         made.parent(session);
-        fork(&mut made, session, other, "u9");
-        made.dated(session, "u1", 1);
+        made.fork(other, "u9");
+        made.dated("u1", 1);
     }
     let (links, _) = linked(made);
     assert_eq!(links, ["s1>s2 forkedFrom 1 u9 0:1", "s2>s1 forkedFrom 1 u9 1:1"]);
@@ -68,13 +61,13 @@ fn of_two_that_share_uuids_the_one_that_has_no_others_is_the_ancestor() {
     let uuid = "0123abcd-0000-4000-8000-00000000000f";
     let mut made = Made::new();
     made.parent("s1");
-    made.dated("s1", "own", 1);
-    made.dated("s1", uuid, 2);
-    made.dated("s1", "u2", 3);
-    made.dated("s1", "u2", 3);
+    made.dated("own", 1);
+    made.dated(uuid, 2);
+    made.dated("u2", 3);
+    made.dated("u2", 3);
     made.parent("s2");
-    made.dated("s2", "u2", 2);
-    made.dated("s2", uuid, 3);
+    made.dated("u2", 2);
+    made.dated(uuid, 3);
     let (links, named) = linked(made);
     assert_eq!(links, [format!("s1>s2 shared_uuid 2 {uuid} 0:2")]);
     assert_eq!(named, ["s1>s2", "s2>-"]);
@@ -84,11 +77,11 @@ fn of_two_that_share_uuids_the_one_that_has_no_others_is_the_ancestor() {
 fn else_the_one_whose_own_records_start_first_is_the_ancestor() {
     let mut made = Made::new();
     made.parent("s1");
-    made.dated("s1", "u1", 1);
-    made.dated("s1", "own 1", 9);
+    made.dated("u1", 1);
+    made.dated("own 1", 9);
     made.parent("s2");
-    made.dated("s2", "u1", 1);
-    made.dated("s2", "own 2", 8);
+    made.dated("u1", 1);
+    made.dated("own 2", 8);
     let (links, named) = linked(made);
     assert_eq!(links, ["s1>s2 shared_uuid 1 u1 0:1"]);
     assert_eq!(named, ["s1>s2", "s2>-"]);
@@ -99,8 +92,8 @@ fn of_equals_the_first_session_is_the_ancestor() {
     let mut made = Made::new();
     for session in ["s2", "s1"] {
         made.parent(session);
-        made.dated(session, "u1", 1);
-        made.dated(session, session, 5);
+        made.dated("u1", 1);
+        made.dated(session, 5);
     }
     let (links, _) = linked(made);
     assert_eq!(links, ["s1>s2 shared_uuid 1 u1 1:1"]);
@@ -111,14 +104,14 @@ fn what_a_third_session_has_too_is_still_ones_own_against_the_second() {
     // s1 and s3 share `x`, which s2 lacks: it is s1's oldest record that s2 lacks.
     let mut made = Made::new();
     made.parent("s1");
-    made.dated("s1", "x", 1);
-    made.dated("s1", "u1", 4);
+    made.dated("x", 1);
+    made.dated("u1", 4);
     made.parent("s2");
-    made.dated("s2", "u1", 4);
-    made.dated("s2", "own", 3);
+    made.dated("u1", 4);
+    made.dated("own", 3);
     made.parent("s3");
-    made.dated("s3", "x", 1);
-    made.dated("s3", "u1", 4);
+    made.dated("x", 1);
+    made.dated("u1", 4);
     let (links, named) = linked(made);
     let expected =
         ["s2>s1 shared_uuid 1 u1 1:1", "s2>s3 shared_uuid 1 u1 1:1", "s3>s1 shared_uuid 2 x 2:1"];
@@ -130,13 +123,13 @@ fn what_a_third_session_has_too_is_still_ones_own_against_the_second() {
 fn a_session_takes_the_ancestor_that_it_shares_most_with() {
     let mut made = Made::new();
     made.parent("s1");
-    made.dated("s1", "u1", 1);
+    made.dated("u1", 1);
     made.parent("s2");
-    made.dated("s2", "u1", 1);
-    made.dated("s2", "u2", 2);
+    made.dated("u1", 1);
+    made.dated("u2", 2);
     made.parent("s3");
     for (uuid, timestamp) in [("u1", 1), ("u2", 2), ("u3", 3)] {
-        made.dated("s3", uuid, timestamp);
+        made.dated(uuid, timestamp);
     }
     let (links, named) = linked(made);
     let expected =
@@ -149,13 +142,13 @@ fn a_session_takes_the_ancestor_that_it_shares_most_with() {
 fn copied_responses_point_to_their_original() {
     let mut made = Made::new();
     made.parent("s1");
-    made.usage("s1", "m1", "r1").timestamp = Some(5);
-    made.usage("s1", "m2", "r2").timestamp = Some(5);
-    made.usage("s1", "m3", "r3").timestamp = Some(5);
+    made.usage("m1", "r1").timestamp = Some(5);
+    made.usage("m2", "r2").timestamp = Some(5);
+    made.usage("m3", "r3").timestamp = Some(5);
     made.parent("s2");
-    made.usage("s2", "m1", "r1").timestamp = Some(1);
-    made.usage("s2", "m2", "r2").timestamp = Some(2);
-    made.usage("s2", "m3", "other").timestamp = Some(3);
+    made.usage("m1", "r1").timestamp = Some(1);
+    made.usage("m2", "r2").timestamp = Some(2);
+    made.usage("m3", "other").timestamp = Some(3);
     let (links, named) = linked(made);
     assert_eq!(links, ["s1>s2 shared_response 2 - 0:1"]);
     assert_eq!(named, ["s1>s2", "s2>-"]);
@@ -165,10 +158,11 @@ fn copied_responses_point_to_their_original() {
 fn records_without_session_are_their_files() {
     let mut made = Made::new();
     made.parent("s1");
-    made.dated("s1", "u1", 1);
+    made.dated("u1", 1);
     made.parent("s2");
-    made.dated("", "u1", 1);
-    made.dated("", "own", 2);
+    made.session("");
+    made.dated("u1", 1);
+    made.dated("own", 2);
     let (links, named) = linked(made);
     assert_eq!(links, ["s2>s1 shared_uuid 1 u1 1:1"]);
     assert_eq!(named, ["s1>-"], "no record names s2");

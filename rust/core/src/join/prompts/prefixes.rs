@@ -37,9 +37,20 @@ impl<T: AsRef<[u8]>> Prefixes<T> {
         // Whatever begins `text` stands before it, and begins all that stands between.
         let before = self.sorted.partition_point(|other| other.as_ref() <= text);
         let nearest = before.checked_sub(1).map(|number| number as u32);
+        let text_of = |number: u32| self.sorted[number as usize].as_ref();
+        // They begin the nearest as well: how much of that is alike tells it of all.
+        let alike = nearest.map_or(0, |number| alike(text_of(number), text));
         std::iter::successors(nearest, |number| self.shorter[*number as usize])
-            .filter(|number| text.starts_with(self.sorted[*number as usize].as_ref()))
+            .skip_while(move |number| text_of(*number).len() > alike)
     }
+}
+
+/// How many bytes two texts begin with alike.
+fn alike(one: &[u8], other: &[u8]) -> usize {
+    if other.starts_with(one) {
+        return one.len();
+    }
+    one.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]

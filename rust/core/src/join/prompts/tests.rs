@@ -1,6 +1,6 @@
 use super::*;
 use crate::facts::further::Turn;
-use crate::join::by_hand::ByHand;
+use crate::join::made::Made;
 use crate::schema::vocabulary;
 
 const BLOCK: &str = "Boilerplate that a hook appends, word for word.";
@@ -9,12 +9,12 @@ fn plain() -> PromptFact {
     PromptFact::default()
 }
 
-fn queued(hand: &mut ByHand) -> PromptFact {
-    PromptFact { is_attachment: true, origin_kind: hand.symbol("human"), ..plain() }
+fn queued(made: &mut Made) -> PromptFact {
+    PromptFact { is_attachment: true, origin_kind: made.symbol("human"), ..plain() }
 }
 
-fn sorted(hand: &ByHand) -> Vec<(&'static str, Option<&'static str>, String)> {
-    let prompts = prompts(&hand.corpus);
+fn sorted(made: &Made) -> Vec<(&'static str, Option<&'static str>, String)> {
+    let prompts = prompts(&made.corpus);
     let word = |prompt: &Prompt<'_>| prompt.reason.map(Reason::name);
     prompts
         .iter()
@@ -67,16 +67,19 @@ fn kinds_and_reasons_are_those_of_the_definition() {
 
 #[test]
 fn a_row_says_whose_it_is_and_where() {
-    let mut hand = ByHand::new("file's");
-    hand.prompt("[Image #1] wörd", plain());
-    hand.unit("other");
-    hand.session("own");
-    hand.at(Some(7));
-    let (origin_kind, prompt_source) = (hand.symbol("human"), hand.symbol("typed"));
-    hand.record();
-    hand.prompt("words", PromptFact { origin_kind, prompt_source, ..plain() });
-    let rows = prompts(&hand.corpus);
-    let text = |symbol| hand.corpus.strings.text(symbol);
+    let mut made = Made::new();
+    made.parent("file's");
+    made.session("");
+    made.prompt("[Image #1] wörd", plain());
+    made.unit();
+    made.parent("other");
+    made.session("own");
+    made.at(Some(7));
+    let (origin_kind, prompt_source) = (made.symbol("human"), made.symbol("typed"));
+    made.record();
+    made.prompt("words", PromptFact { origin_kind, prompt_source, ..plain() });
+    let rows = prompts(&made.corpus);
+    let text = |symbol| made.corpus.strings.text(symbol);
     let [first, second] = &rows[..] else { panic!("{rows:?}") };
     assert_eq!((first.position, text(first.session)), ((0, 1, 0), Some("file's")));
     assert_eq!((first.chars, first.n_images, first.timestamp), (4, 1, None));
@@ -90,32 +93,34 @@ fn a_row_says_whose_it_is_and_where() {
 
 #[test]
 fn replays_copies_blanks_and_codex_have_no_row() {
-    let mut hand = ByHand::new("a");
-    hand.prompt("replay", plain());
-    hand.stands(Standing::Replay);
-    hand.prompt("copy", plain());
-    hand.stands(Standing::Copied);
-    hand.prompt(" \r\n\t", plain());
-    hand.prompt("one", plain());
-    hand.file("b");
-    hand.codex();
-    hand.prompt("codex", plain());
-    assert_eq!(sorted(&hand), [row("prompt", "", "one")]);
+    let mut made = Made::new();
+    made.parent("a");
+    made.prompt("replay", plain());
+    made.stands(Standing::Replay);
+    made.prompt("copy", plain());
+    made.stands(Standing::Copied);
+    made.prompt(" \r\n\t", plain());
+    made.prompt("one", plain());
+    made.codex("b");
+    made.prompt("codex", plain());
+    assert_eq!(sorted(&made), [row("prompt", "", "one")]);
 }
 
 #[test]
 fn what_hooks_and_meta_records_say_is_no_prompt_wherever_it_stands() {
-    let mut hand = ByHand::new("a");
-    hand.prompt(BLOCK, plain());
-    hand.prompt(&format!("My words.\n\n{BLOCK}\n"), plain());
-    hand.prompt(&format!("My words:{BLOCK}"), plain());
-    hand.prompt(&format!("[Image #3] mine {BLOCK}"), plain());
-    hand.prompt(&format!("/go {BLOCK}"), plain());
-    let without = sorted(&hand);
+    let mut made = Made::new();
+    made.parent("a");
+    made.prompt(BLOCK, plain());
+    made.prompt(&format!("My words.\n\n{BLOCK}\n"), plain());
+    made.prompt(&format!("My words:{BLOCK}"), plain());
+    made.prompt(&format!("[Image #3] mine {BLOCK}"), plain());
+    made.prompt(&format!("/go {BLOCK}"), plain());
+    let without = sorted(&made);
     assert!(without.iter().all(|(kind, reason, _)| *kind == "command" || reason.is_none()));
     let meta = PromptFact { is_meta: true, ..plain() };
-    hand.unit("b");
-    hand.prompt(&format!("{BLOCK}\n"), meta);
+    made.unit();
+    made.parent("b");
+    made.prompt(&format!("{BLOCK}\n"), meta);
     let expected = [
         row("injected", "known_block", BLOCK),
         row("prompt", "tail_cut", "My words."),
@@ -124,8 +129,8 @@ fn what_hooks_and_meta_records_say_is_no_prompt_wherever_it_stands() {
         row("command", "slash", &format!("/go {BLOCK}")),
         row("meta", "isMeta", BLOCK),
     ];
-    assert_eq!(sorted(&hand), expected);
-    assert_eq!(prompts(&hand.corpus)[3].chars, 4);
+    assert_eq!(sorted(&made), expected);
+    assert_eq!(prompts(&made.corpus)[3].chars, 4);
 }
 
 #[test]
@@ -137,38 +142,43 @@ fn known_are_meta_tagged_and_systems_texts_and_contexts_that_count() {
         ("other", PromptFact { is_sidechain: true, ..plain() }, false),
         ("attached", PromptFact { is_attachment: true, ..plain() }, false),
     ] {
-        let mut hand = ByHand::new("a");
-        let prompt_source = hand.symbol(source);
-        hand.prompt(BLOCK, PromptFact { prompt_source, ..fact });
-        hand.prompt(BLOCK, plain());
+        let mut made = Made::new();
+        made.parent("a");
+        let prompt_source = made.symbol(source);
+        made.prompt(BLOCK, PromptFact { prompt_source, ..fact });
+        made.prompt(BLOCK, plain());
         let kind = if is_known { "injected" } else { "prompt" };
-        assert_eq!(sorted(&hand)[1].0, kind, "{source}");
+        assert_eq!(sorted(&made)[1].0, kind, "{source}");
     }
     let tagged = "<local-command-caveat>not for you</local-command-caveat>";
-    let mut hand = ByHand::new("a");
-    hand.prompt(tagged, plain());
-    hand.prompt(&format!("mine {tagged}"), plain());
-    assert_eq!(sorted(&hand)[1], row("prompt", "tail_cut", "mine"));
-    let mut hand = ByHand::new("a");
-    hand.prompt(BLOCK, plain());
-    hand.unit("b");
-    hand.context(&format!("\n{BLOCK} "));
-    assert_eq!(sorted(&hand), [row("injected", "known_block", BLOCK)]);
-    hand.stands(Standing::Copied);
-    assert_eq!(sorted(&hand), [row("prompt", "", BLOCK)]);
+    let mut made = Made::new();
+    made.parent("a");
+    made.prompt(tagged, plain());
+    made.prompt(&format!("mine {tagged}"), plain());
+    assert_eq!(sorted(&made)[1], row("prompt", "tail_cut", "mine"));
+    let mut made = Made::new();
+    made.parent("a");
+    made.prompt(BLOCK, plain());
+    made.unit();
+    made.parent("b");
+    made.context(&format!("\n{BLOCK} "));
+    assert_eq!(sorted(&made), [row("injected", "known_block", BLOCK)]);
+    made.stands(Standing::Copied);
+    assert_eq!(sorted(&made), [row("prompt", "", BLOCK)]);
 }
 
 #[test]
 fn echoes_come_before_pastes_and_are_looked_for_in_what_is_left() {
     let long = format!("{BLOCK} {}", "word ".repeat(500).trim_end());
-    let mut hand = ByHand::new("a");
-    hand.prompt(&long, plain());
-    hand.assistant(&[&long, "short"], Turn::default());
-    hand.context("what a hook said of it, at some length");
-    hand.prompt(&long, plain());
-    hand.prompt(&format!("{long} what a hook said of it, at some length"), plain());
-    hand.prompt(&long[..100], plain());
-    hand.prompt("short", plain());
+    let mut made = Made::new();
+    made.parent("a");
+    made.prompt(&long, plain());
+    made.assistant(&[&long, "short"], Turn::default());
+    made.context("what a hook said of it, at some length");
+    made.prompt(&long, plain());
+    made.prompt(&format!("{long} what a hook said of it, at some length"), plain());
+    made.prompt(&long[..100], plain());
+    made.prompt("short", plain());
     let expected = [
         row("paste", "ascii", &long),
         row("echo", "equal", &long),
@@ -176,7 +186,7 @@ fn echoes_come_before_pastes_and_are_looked_for_in_what_is_left() {
         row("echo", "contained", &long[..100]),
         row("prompt", "", "short"),
     ];
-    assert_eq!(sorted(&hand), expected);
+    assert_eq!(sorted(&made), expected);
 }
 
 #[test]
@@ -192,49 +202,52 @@ fn a_paste_is_long_and_of_ascii_or_many_lines() {
         (lines(9), Some("lines")),
         ("a\n".repeat(900), None),
     ] {
-        let mut hand = ByHand::new("a");
-        hand.prompt(&text, plain());
+        let mut made = Made::new();
+        made.parent("a");
+        made.prompt(&text, plain());
         let kind = if reason.is_some() { "paste" } else { "prompt" };
         let trimmed = text.trim_end().to_owned();
-        assert_eq!(sorted(&hand), [(kind, reason, trimmed)]);
+        assert_eq!(sorted(&made), [(kind, reason, trimmed)]);
     }
 }
 
 #[test]
 fn a_prompt_that_was_queued_and_sent_is_counted_once() {
-    let mut hand = ByHand::new("a");
-    hand.prompt("one", plain());
-    let fact = queued(&mut hand);
-    hand.prompt("one ", fact.clone());
-    hand.prompt("one", plain());
-    hand.prompt("one", plain());
-    hand.prompt("[Image #1]", plain());
-    hand.prompt("[Image #2]", fact.clone());
-    hand.file("b");
-    hand.prompt("one", fact);
-    hand.prompt("/help", plain());
-    let rows = prompts(&hand.corpus);
+    let mut made = Made::new();
+    made.parent("a");
+    made.prompt("one", plain());
+    let fact = queued(&mut made);
+    made.prompt("one ", fact.clone());
+    made.prompt("one", plain());
+    made.prompt("one", plain());
+    made.prompt("[Image #1]", plain());
+    made.prompt("[Image #2]", fact.clone());
+    made.parent("b");
+    made.prompt("one", fact);
+    made.prompt("/help", plain());
+    let rows = prompts(&made.corpus);
     let lines: Vec<_> = rows.iter().map(|prompt| prompt.duplicate_of_line).collect();
     assert_eq!(lines, [None, Some(1), Some(2), Some(2), None, None, None, None]);
 }
 
 #[test]
 fn a_session_has_the_prompts_that_are_counted_once() {
-    let mut hand = ByHand::new("a");
-    let fact = queued(&mut hand);
+    let mut made = Made::new();
+    made.parent("a");
+    let fact = queued(&mut made);
     for session in ["a", "b", "c"] {
-        hand.session(session);
-        hand.prompt("/help", plain());
+        made.session(session);
+        made.prompt("/help", plain());
         if session != "c" {
-            hand.prompt("mine", fact.clone());
-            hand.prompt("mine", plain());
+            made.prompt("mine", fact.clone());
+            made.prompt("mine", plain());
         }
         if session == "a" {
-            hand.prompt("more", plain());
+            made.prompt("more", plain());
         }
     }
-    let mut sessions = crate::join::sessions::sessions(&hand.corpus, &[], &[]);
-    count_by_session(&prompts(&hand.corpus), &mut sessions);
+    let mut sessions = crate::join::sessions::sessions(&made.corpus, &[], &[]);
+    count_by_session(&prompts(&made.corpus), &mut sessions);
     let counts: Vec<_> = sessions.iter().map(|session| session.n_prompts).collect();
     assert_eq!(counts, [2, 0, 0]);
 }

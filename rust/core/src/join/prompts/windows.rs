@@ -5,10 +5,15 @@
 //! hashed, and looked up among the windows at the texts' beginnings; what is
 //! found is compared byte by byte.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
+use memchr::memmem;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::prefixes::Prefixes;
+
+/// Of longer texts only so many bytes are compared wherever a window is found:
+/// words that repeat themselves have it everywhere.
+const BEGINNING: usize = 1024;
 
 /// Bytes of the shortest text that is found.
 const LEAST: usize = 60;
@@ -22,7 +27,12 @@ const WINDOW: usize = LEAST - STRIDE + 1;
 /// Texts, and the windows at their beginnings.
 #[derive(Debug)]
 pub(super) struct Windows<'t> {
-    texts: Prefixes<&'t str>,
+    /// In order.
+    texts: Vec<&'t str>,
+    beginnings: Prefixes<&'t [u8]>,
+    /// By beginning, the number of the first text that has it.
+    first: Vec<u32>,
+    longest: usize,
     /// By a window's hash, the offsets in a text at which it stands, as bits.
     offsets: HashMap<u64, u16>,
     sieve: Sieve,
@@ -31,8 +41,17 @@ pub(super) struct Windows<'t> {
 impl<'t> Windows<'t> {
     /// These texts. Those of less than [`LEAST`] bytes are not found.
     pub(super) fn new(texts: Vec<&'t str>) -> Self {
-        let texts = Prefixes::new(texts);
-        let long = texts.texts().iter().filter(|text| text.len() >= LEAST);
+        Self::with_beginnings(texts, BEGINNING)
+    }
+
+    fn with_beginnings(mut texts: Vec<&'t str>, longest: usize) -> Self {
+        texts.sort_unstable();
+        texts.dedup();
+        let beginnings = texts.iter().map(|text| beginning(text.as_bytes(), longest));
+        let beginnings = Prefixes::new(beginnings.collect());
+        let begins = |with: &&[u8]| texts.partition_point(|text| text.as_bytes() < *with) as u32;
+        let first = beginnings.texts().iter().map(begins).collect();
+        let long = texts.iter().filter(|text| text.len() >= LEAST);
         let mut offsets: HashMap<u64, u16> = HashMap::new();
         for text in long {
             for offset in 0..STRIDE {
@@ -41,31 +60,57 @@ impl<'t> Windows<'t> {
             }
         }
         let sieve = Sieve::new(offsets.len(), offsets.keys().copied());
-        Self { texts, offsets, sieve }
+        Self { texts, beginnings, first, longest, offsets, sieve }
     }
 
     /// The texts, by number.
     pub(super) fn texts(&self) -> &[&'t str] {
-        self.texts.texts()
+        &self.texts
     }
 
-    /// Tells every text that stands in `words`, by its number; some of them often.
+    /// Tells every text that stands in `words` once, by its number.
     pub(super) fn within(&self, words: &str, mut found: impl FnMut(u32)) {
         if self.offsets.is_empty() {
             return;
         }
         let bytes = words.as_bytes();
+        let mut told: HashSet<u32> = HashSet::new();
         for at in (0..(bytes.len() + 1).saturating_sub(WINDOW)).step_by(STRIDE) {
             let hash = xxh3_64(&bytes[at..at + WINDOW]);
             if !self.sieve.may_have(hash) {
                 continue;
             }
             let Some(offsets) = self.offsets.get(&hash) else { continue };
-            for offset in (0..STRIDE.min(at + 1)).filter(|offset| offsets >> offset & 1 == 1) {
-                self.texts.of(&bytes[at - offset..]).for_each(&mut found);
+            // The largest first, so that places come in order.
+            let offsets = (0..STRIDE.min(at + 1)).rev().filter(|at| offsets >> at & 1 == 1);
+            for offset in offsets {
+                let rest = &bytes[at - offset..];
+                // What begins a beginning was told with it.
+                let here = self.beginnings.of(beginning(rest, self.longest));
+                for number in here.take_while(|number| told.insert(*number)) {
+                    self.with_beginning(number, rest).for_each(&mut found);
+                }
             }
         }
     }
+
+    /// The texts with this beginning that stand in words which start with it.
+    fn with_beginning<'w>(
+        &'w self,
+        number: u32,
+        words: &'w [u8],
+    ) -> impl Iterator<Item = u32> + 'w {
+        let number = number as usize;
+        let end = self.first.get(number + 1).copied().unwrap_or(self.texts.len() as u32);
+        (self.first[number]..end).filter(move |text| {
+            let text = self.texts[*text as usize].as_bytes();
+            text.len() <= self.longest || memmem::find(words, text).is_some()
+        })
+    }
+}
+
+fn beginning(text: &[u8], longest: usize) -> &[u8] {
+    &text[..text.len().min(longest)]
 }
 
 /// Tells most hashes that are not in a set by one bit of theirs.
@@ -108,12 +153,15 @@ mod tests {
     use super::*;
 
     fn found(texts: &[&str], words: &str) -> Vec<String> {
-        let windows = Windows::new(texts.to_vec());
-        let mut found = Vec::new();
-        windows.within(words, |number| found.push(windows.texts()[number as usize].to_owned()));
-        found.sort_unstable();
-        found.dedup();
-        found
+        let [all, some] = [BEGINNING, LEAST + 5].map(|longest| {
+            let windows = Windows::with_beginnings(texts.to_vec(), longest);
+            let mut found = Vec::new();
+            windows.within(words, |number| found.push(windows.texts()[number as usize].to_owned()));
+            found.sort_unstable();
+            found
+        });
+        assert_eq!(all, some, "however much of a text is its beginning");
+        all
     }
 
     fn letters(from: u32, count: u32) -> String {
@@ -161,6 +209,16 @@ mod tests {
         let (dashes, more) = ("=".repeat(60), format!("{}!", "=".repeat(90)));
         assert_eq!(found(&[&dashes, &more], &"=".repeat(1000)), [&*dashes]);
         assert_eq!(found(&[&dashes, &more], &more).len(), 2);
+    }
+
+    #[test]
+    fn words_and_texts_that_repeat_themselves_take_no_longer() {
+        const MANY: usize = 1_000_000;
+        let (words, text) = ("=".repeat(MANY), format!("{}!", "=".repeat(MANY / 2)));
+        let shorter: Vec<String> = (60..600).map(|count| "=".repeat(count)).collect();
+        let mut texts: Vec<&str> = shorter.iter().map(String::as_str).collect();
+        texts.push(&text);
+        assert_eq!(found(&texts, &words), texts[..texts.len() - 1]);
     }
 
     proptest! {

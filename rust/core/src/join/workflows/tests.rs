@@ -24,28 +24,28 @@ fn rows(made: Made, files: &[File]) -> (Joined, Vec<Workflow>, Vec<Finding>) {
     (joined, workflows, findings)
 }
 
-fn start(made: &mut Made, session: &str, id: &str, [folder, run, name]: [&str; 3]) {
-    made.call(session, id, "Workflow");
+fn start(made: &mut Made, id: &str, [folder, run, name]: [&str; 3]) {
+    made.call(id, "Workflow");
     let [transcript_dir, run_id, workflow_name] = [folder, run, name].map(|text| made.symbol(text));
     let said = LaunchResult { workflow_name, run_id, transcript_dir, ..LaunchResult::default() };
-    made.result(session, id, "").launch = Some(Box::new(said));
+    made.result(id, "").launch = Some(Box::new(said));
 }
 
 #[test]
 fn journals_transcripts_definitions_and_calls_are_one_run() {
     let mut made = Made::new();
     made.parent("s1");
-    start(&mut made, "s1", "t1", ["/h/wf_1/", "run one", "old"]);
-    start(&mut made, "s1", "t2", [r"C:\h\wf_1", "run two", "new"]);
-    start(&mut made, "s1", "t3", ["elsewhere", "wf_2", "by run"]);
+    start(&mut made, "t1", ["/h/wf_1/", "run one", "old"]);
+    start(&mut made, "t2", [r"C:\h\wf_1", "run two", "new"]);
+    start(&mut made, "t3", ["elsewhere", "wf_2", "by run"]);
     made.file("w/journal.jsonl", FileKind::Journal, ["s1", "", "wf_1"]);
     let kinds = ["started", "started", "result", "note"].map(|kind| made.symbol(kind));
     for kind in kinds {
-        made.record("").kind = kind;
+        made.record().kind = kind;
     }
     made.file("w/agent-a1.jsonl", FileKind::WorkflowAgent, ["s1", "a1", "wf_1"]);
     made.file("v/agent-a2.jsonl", FileKind::WorkflowAgent, ["s1", "a2", "wf_2"]);
-    made.record("s1");
+    made.record();
     let says = WorkflowFile {
         workflow_name: Some("defined".to_owned()),
         total_tokens: Some(5),
@@ -70,7 +70,7 @@ fn a_run_without_records_stands_at_its_call_or_at_a_file() {
     let mut made = Made::new();
     made.parent("s0");
     made.parent("s1");
-    start(&mut made, "s1", "t1", ["/h/wf_1", "", ""]);
+    start(&mut made, "t1", ["/h/wf_1", "", ""]);
     made.file("w/journal.jsonl", FileKind::Journal, ["s1", "", "wf_4"]);
     let files = ["wf_1", "wf_2", "wf_3"].map(|id| definition("s1", id, WorkflowFile::default()));
     let [called, mut broken, mut lost] = files;
@@ -90,7 +90,7 @@ fn a_run_without_records_stands_at_its_call_or_at_a_file() {
 fn runs_of_different_sessions_are_apart() {
     let mut made = Made::new();
     made.parent("s1");
-    start(&mut made, "s1", "t1", ["wf_1", "one", ""]);
+    start(&mut made, "t1", ["wf_1", "one", ""]);
     made.file("v/journal.jsonl", FileKind::Journal, ["s1", "", "wf_1"]);
     made.file("w/journal.jsonl", FileKind::Journal, ["s2", "", "wf_1"]);
     made.file("x/journal.jsonl", FileKind::Journal, ["", "", "wf_1"]);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::facts::further::Turn;
-use crate::join::by_hand::ByHand;
+use crate::join::made::Made;
 use crate::join::prompts::text::trim;
 
 /// As many characters, no two stretches of them alike.
@@ -9,23 +9,18 @@ fn chars(count: usize) -> String {
     (10..99).map(word).collect::<String>().chars().take(count).collect()
 }
 
-fn judge(
-    hand: &ByHand,
-    text: &str,
-    timestamp: Option<i64>,
-    file: u32,
-    line: u64,
-) -> Option<Reason> {
+fn judge(made: &Made, text: &str, timestamp: Option<i64>, file: u32, line: u64) -> Option<Reason> {
     let moment = Moment { timestamp, file, place: (line, 0) };
     let candidate = Candidate { text, chars: text.chars().count(), moment };
-    echoes(&hand.corpus, &[candidate])[0]
+    echoes(&made.corpus, &[candidate])[0]
 }
 
-fn spoken(words: &[&str], timestamp: Option<i64>) -> ByHand {
-    let mut hand = ByHand::new("a");
-    hand.at(timestamp);
-    hand.assistant(words, Turn::default());
-    hand
+fn spoken(words: &[&str], timestamp: Option<i64>) -> Made {
+    let mut made = Made::new();
+    made.parent("a");
+    made.at(timestamp);
+    made.assistant(words, Turn::default());
+    made
 }
 
 #[test]
@@ -65,22 +60,23 @@ fn only_what_was_said_before_is_repeated() {
 #[test]
 fn equal_is_tried_first_and_contained_where_that_was_later() {
     let text = chars(60);
-    let mut hand = spoken(&[&format!("{text}!")], Some(5));
-    hand.unit("b");
-    hand.at(Some(8));
-    hand.assistant(&[&text], Turn::default());
-    assert_eq!(judge(&hand, &text, Some(9), 0, 9), Some(Reason::Equal));
-    assert_eq!(judge(&hand, &text, Some(7), 0, 9), Some(Reason::Contained));
+    let mut made = spoken(&[&format!("{text}!")], Some(5));
+    made.unit();
+    made.parent("b");
+    made.at(Some(8));
+    made.assistant(&[&text], Turn::default());
+    assert_eq!(judge(&made, &text, Some(9), 0, 9), Some(Reason::Equal));
+    assert_eq!(judge(&made, &text, Some(7), 0, 9), Some(Reason::Contained));
 }
 
 #[test]
 fn users_and_records_that_do_not_count_are_not_heard() {
     let text = chars(60);
-    let mut hand = spoken(&[&text], Some(1));
-    hand.stands(Standing::Replay);
-    let number = hand.corpus.units[0].words.keep(&text);
-    hand.user(Turn { words: number..number + 1, ..Turn::default() });
-    assert_eq!(judge(&hand, &text, Some(2), 0, 9), None);
+    let mut made = spoken(&[&text], Some(1));
+    made.stands(Standing::Replay);
+    let number = made.facts().words.keep(&text);
+    made.user(Turn { words: number..number + 1, ..Turn::default() });
+    assert_eq!(judge(&made, &text, Some(2), 0, 9), None);
 }
 
 #[test]
@@ -88,7 +84,7 @@ fn many_candidates_are_judged_each_by_its_own_text_and_time() {
     let text = chars(200);
     let part =
         |from: usize, to: usize| -> String { text.chars().skip(from).take(to - from).collect() };
-    let hand = spoken(&[&text], Some(5));
+    let made = spoken(&[&text], Some(5));
     let texts =
         [part(0, 60), part(0, 61), part(33, 120), part(140, 200), format!("{}#", part(0, 60))];
     let candidates: Vec<Candidate<'_>> = texts
@@ -101,5 +97,5 @@ fn many_candidates_are_judged_each_by_its_own_text_and_time() {
         })
         .collect();
     let contained = Some(Reason::Contained);
-    assert_eq!(echoes(&hand.corpus, &candidates), [contained, contained, contained, None, None]);
+    assert_eq!(echoes(&made.corpus, &candidates), [contained, contained, contained, None, None]);
 }
