@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
 
 use crate::decode::content::{bare, content};
 use crate::decode::further::attachment::attachment;
-use crate::decode::further::event::event;
+use crate::decode::further::event::{Places, event, number_of};
 use crate::decode::members::{Members, number};
 use crate::decode::message::message;
 use crate::decode::scanner::{Scanner, Step, Value};
@@ -19,6 +19,8 @@ enum Key {
     Str(Str),
     Flag(Flag),
     Other(usize),
+    /// Read where the record turns out to be an event.
+    Event(u8),
 }
 
 const FIRST_FLAG: usize = Str::COUNT;
@@ -36,11 +38,13 @@ const DATA: usize = FIRST_OTHER + 9;
 const CONTENT: usize = FIRST_OTHER + 10;
 
 impl Key {
-    fn number(self) -> usize {
+    /// Its bit among the keys of any record.
+    fn number(self) -> Option<usize> {
         match self {
-            Self::Str(field) => field as usize,
-            Self::Flag(field) => FIRST_FLAG + field as usize,
-            Self::Other(key) => key,
+            Self::Str(field) => Some(field as usize),
+            Self::Flag(field) => Some(FIRST_FLAG + field as usize),
+            Self::Other(key) => Some(key),
+            Self::Event(_) => None,
         }
     }
 }
@@ -99,7 +103,7 @@ fn key(name: &str) -> Option<Key> {
         "attachment" => O(ATTACHMENT),
         "data" => O(DATA),
         "content" => O(CONTENT),
-        _ => return None,
+        _ => return number_of(name).map(Key::Event),
     })
 }
 
@@ -126,6 +130,8 @@ struct Pending<'a> {
     attachment: Option<Span>,
     data: Option<Span>,
     content: Option<Span>,
+    /// Keys that mean something where the record is an event.
+    event: Places,
 }
 
 /// Reads the record whose `{` is at the cursor into `record`, which says
@@ -146,6 +152,12 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
             Ok(())
         }
         Some(Key::Other(key)) => other(scanner, key, place, record, &mut members, &mut pending),
+        Some(Key::Event(key)) => {
+            if place == Place::File {
+                pending.event.push((key, scanner.at));
+            }
+            scanner.skip()
+        }
         None => scanner.skip(),
     })?;
     record.end = scanner.at;
@@ -277,7 +289,8 @@ fn finish<'a>(
                 flaws += data(scanner, start, end, record, members)?;
             }
         }
-        if record.is_message() {
+        // An attachment's own content means nothing.
+        if record.is_message() || !record.is_type("attachment") {
             read |= 1 << CONTENT;
         }
         flaws += place_content(scanner, record, members, pending)?;
@@ -290,7 +303,7 @@ fn finish<'a>(
     flaws += pending.mcp_meta;
     flaws += record.message.as_ref().map_or(Flaws::default(), |message| message.flaws);
     let object = scanner.between(record.start, record.end);
-    flaws += members.flaws(read, object, |name| key(name).map(Key::number));
+    flaws += members.flaws(read, object, |name| key(name)?.number());
     let ids = (record.string(Str::SessionId), record.string(Str::SessionIdAlias));
     if let (Some(first), Some(second)) = ids {
         flaws.bad_values += u32::from(first.text() != second.text());
@@ -314,7 +327,12 @@ fn further<'a>(
     if record.is_message() {
         return Ok(Flaws::default());
     }
-    let (event, flaws) = event(scanner, record)?;
+    let (mut event, flaws) = event(scanner, record, &pending.event)?;
+    if let Some((start, end)) = pending.content
+        && let Value::String(raw) = Scanner::new(scanner.between(0, end), start, end).value()?
+    {
+        event.content = Some(raw);
+    }
     record.further = Further::Event(Box::new(event));
     Ok(flaws)
 }

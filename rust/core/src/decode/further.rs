@@ -1,5 +1,5 @@
-//! The fields of records that are no messages (ruling 39). They are read in a
-//! second pass over the record, since what is read depends on its type, and that
+//! The fields of records that are no messages (ruling 39). They are read when the
+//! record has been walked to its end: what is read depends on its type, and that
 //! may stand last.
 
 pub mod attachment;

@@ -2,7 +2,7 @@
 
 use crate::decode::further::boundary::boundary;
 use crate::decode::further::maps::{backup, model_usage, snapshot};
-use crate::decode::further::{Object, bits, entries};
+use crate::decode::further::{bits, entries};
 use crate::decode::json_type::JsonType;
 use crate::decode::members::Members;
 use crate::decode::scanner::{Scanner, Step, Value};
@@ -10,50 +10,22 @@ use crate::decode::text::{Raw, code_points};
 use crate::record::further::{Boundary, Costs, Detail, Event, Journal, Tracked};
 use crate::record::{Flaws, Record, Str};
 
-const KEYS: [&str; 26] = [
-    "level",
-    "operation",
-    "queuePriority",
-    "status",
-    "durationMs",
-    "retryAttempt",
-    "hookCount",
-    "retryInMs",
-    "hookErrors",
-    "content",
-    "parentToolUseID",
-    "compactMetadata",
-    "microcompactMetadata",
-    "snapshot",
-    "trackingPath",
-    "backup",
-    "totalCostUSD",
-    "hasUnknownModelCost",
-    "modelUsage",
-    "customTitle",
-    "title",
-    "aiTitle",
-    "summary",
-    "label",
-    "phase",
-    "result",
-];
-const PARENT_TOOL_USE: usize = 10;
-const COMPACT: usize = 11;
-const MICROCOMPACT: usize = 12;
-const SNAPSHOT: usize = 13;
-const TRACKING_PATH: usize = 14;
-const BACKUP: usize = 15;
-const TOTAL_COST: usize = 16;
-const UNKNOWN_COST: usize = 17;
-const MODEL_USAGE: usize = 18;
-const CUSTOM_TITLE: usize = 19;
-const TITLE: usize = 20;
-const AI_TITLE: usize = 21;
-const SUMMARY: usize = 22;
-const LABEL: usize = 23;
-const PHASE: usize = 24;
-const RESULT: usize = 25;
+const PARENT_TOOL_USE: usize = 9;
+const COMPACT: usize = 10;
+const MICROCOMPACT: usize = 11;
+const SNAPSHOT: usize = 12;
+const TRACKING_PATH: usize = 13;
+const BACKUP: usize = 14;
+const TOTAL_COST: usize = 15;
+const UNKNOWN_COST: usize = 16;
+const MODEL_USAGE: usize = 17;
+const CUSTOM_TITLE: usize = 18;
+const TITLE: usize = 19;
+const AI_TITLE: usize = 20;
+const SUMMARY: usize = 21;
+const LABEL: usize = 22;
+const PHASE: usize = 23;
+const RESULT: usize = 24;
 
 /// Keys that every event may have.
 const COMMON: u64 = (1 << PARENT_TOOL_USE) - 1;
@@ -92,23 +64,62 @@ struct Found<'a> {
     journal: Journal<'a>,
 }
 
-/// Reads the record once more, whose text is `scanner`'s from start to end.
-pub fn event<'a>(scanner: &Scanner<'a>, record: &Record<'a>) -> Step<(Event<'a>, Flaws)> {
+/// The number of a key that an event may have, `content` aside.
+pub fn number_of(name: &str) -> Option<u8> {
+    Some(match name {
+        "level" => 0,
+        "operation" => 1,
+        "queuePriority" => 2,
+        "status" => 3,
+        "durationMs" => 4,
+        "retryAttempt" => 5,
+        "hookCount" => 6,
+        "retryInMs" => 7,
+        "hookErrors" => 8,
+        "parentToolUseID" => 9,
+        "compactMetadata" => 10,
+        "microcompactMetadata" => 11,
+        "snapshot" => 12,
+        "trackingPath" => 13,
+        "backup" => 14,
+        "totalCostUSD" => 15,
+        "hasUnknownModelCost" => 16,
+        "modelUsage" => 17,
+        "customTitle" => 18,
+        "title" => 19,
+        "aiTitle" => 20,
+        "summary" => 21,
+        "label" => 22,
+        "phase" => 23,
+        "result" => 24,
+        _ => return None,
+    })
+}
+
+/// Where the values of such keys stand in a record's text, in order, by number.
+pub type Places = Vec<(u8, usize)>;
+
+/// Reads the values at these places of the record, which were scanned before.
+pub fn event<'a>(
+    scanner: &Scanner<'a>,
+    record: &Record<'a>,
+    places: &Places,
+) -> Step<(Event<'a>, Flaws)> {
     let read = keys_read(record);
-    let mut inner = Scanner::new(scanner.between(0, record.end), record.start, record.end);
-    let mut object = Object::at(&inner);
+    let text = scanner.between(0, record.end);
+    let mut members = Members::default();
     let (mut event, mut found) = (Event::default(), Found::default());
-    inner.object(|scanner, name| {
-        let key = KEYS.iter().position(|key| name.is(key));
-        match key.filter(|key| read >> key & 1 == 1) {
-            Some(key) if key <= PARENT_TOOL_USE => {
-                common(scanner, key, &mut object.members, &mut event)
-            }
-            Some(key) => special(scanner, key, &mut object.members, &mut found),
-            None => scanner.skip(),
+    for (key, start) in places {
+        let key = usize::from(*key);
+        let mut value = Scanner::new(text, *start, record.end);
+        match key {
+            _ if read >> key & 1 == 0 => {}
+            0..=PARENT_TOOL_USE => common(&mut value, key, &mut members, &mut event)?,
+            _ => special(&mut value, key, &mut members, &mut found)?,
         }
-    })?;
-    let mut flaws = object.flaws(&inner, read, KEYS);
+    }
+    let object = &text[record.start..];
+    let mut flaws = members.flaws(read, object, |name| number_of(name).map(usize::from));
     flaws += found.in_models;
     flaws += found.boundary.as_ref().map_or(Flaws::default(), |(_, flaws)| *flaws);
     flaws += found.tracked.as_ref().map_or(Flaws::default(), |(_, flaws)| *flaws);
@@ -132,13 +143,6 @@ fn common<'a>(
         6 => event.hook_count = members.integer(scanner, key)?,
         7 => event.retry_in_ms = members.double(scanner, key)?,
         8 => event.hook_errors = members.array(scanner, key, |scanner| entries(scanner))?,
-        9 => {
-            members.note(key);
-            event.content = match scanner.value()? {
-                Value::String(raw) => Some(raw),
-                _ => None,
-            };
-        }
         _ => event.parent_tool_use_id = members.string(scanner, key)?,
     }
     Ok(())
