@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 import pyarrow.compute as pc
 
-from sessionscan import agent_tree, engines, exports, lineage, notebook, reconcile, totals, usage_by
-from sessionscan.errors import CorpusChangedError
+from sessionscan import (
+    agent_tree,
+    exports,
+    later,
+    lineage,
+    notebook,
+    reconcile,
+    sidecar_content,
+    totals,
+    usage_by,
+)
 from sessionscan.options import Scope, one_of
 from sessionscan.schema import ALL_TABLE_NAMES, CENSUS, TABLE_NAMES
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     import duckdb
@@ -25,10 +33,6 @@ if TYPE_CHECKING:
     from sessionscan.coverage import Coverage
     from sessionscan.options import Engine, ScanOptions
     from sessionscan.sources import Root
-
-
-# These bring findings about paths and side files with them (ruling 37).
-_WITH_FINDINGS = frozenset({"sessions", "agents", "workflows", "sidecars", "file_history"})
 
 
 class Corpus:
@@ -278,6 +282,37 @@ class Corpus:
         needed = (self._tables[name] for name in ("usage", "ledger", "files", "sessions"))
         return reconcile.reconcile(*needed)
 
+    def sidecar(self, row: int, max_bytes: int = 1 << 20) -> Iterator[bytes]:
+        """Read an output that stands in a file of its own, as pieces of at most 64 KiB.
+
+        A scan only looks whether such files exist; this opens one, inside the folder
+        of its session and through no link (SPEC section 3, ruling 46).
+
+        Args:
+            row: the number of its row in `sidecars`.
+            max_bytes: no more is read; 1 MiB where nothing is said.
+
+        Raises:
+            ValueError: for a row or a limit that cannot be, and a path that leads
+                out of the session's folder or to what is no regular file.
+            OSError: where it is not there, or a link stands on the way.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/claude/persisted_output")
+            >>> text = b"".join(corpus.sidecar(0, max_bytes=80)).decode()
+            >>> text.splitlines()[0]
+            '2026-08-03 00:00 gauge-7 120 cm'
+        """
+        sidecars = self.table("sidecars")
+        if not 0 <= row < sidecars.num_rows or max_bytes < 0:
+            raise ValueError(
+                f"row {row} with at most {max_bytes} bytes: sidecars has {sidecars.num_rows} rows"
+            )
+        sidecar = sidecars.slice(row, 1).to_pylist()[0]
+        path = self._tables["files"]["path"][sidecar["file_id"]].as_py()
+        return sidecar_content.pieces(sidecar, path, max_bytes)
+
     def to_pandas(self, name: str) -> pd.DataFrame:
         """Return a table as a DataFrame of Arrow-backed columns, integers exact."""
         return exports.to_pandas(self.table(name))
@@ -337,46 +372,5 @@ class Corpus:
             raise ValueError(f"the corpus holds no session {session_id!r}")
 
     def _compute(self, names: Iterable[str]) -> None:
-        """Scan again for the tables among `names` that are not there yet.
-
-        The length of each file is that of the first scan, so what was appended since
-        stays out; a file that changed in any other way is an error.
-
-        Where a new table brings findings with it, the scan makes those that brought
-        theirs before once more, so that its diagnostics hold all of them and can take
-        the place of the old ones.
-        """
-        missing = tuple(name for name in names if name not in self._tables)
-        if not missing:
-            return
-        files = self._tables["files"]
-        grows = not _WITH_FINDINGS.isdisjoint(missing)
-        needed = {*missing, *(_WITH_FINDINGS & self._tables.keys() if grows else ())}
-        asked = tuple(name for name in ALL_TABLE_NAMES if name in needed)
-        again = replace(self._options, tables=asked, sizes=_sizes(files), on_progress=None)
-        tables, _ = engines.run(self._engine, self._roots, again)
-        if not _without_sizes(tables["files"]).equals(_without_sizes(files)):
-            raise CorpusChangedError(
-                f"{', '.join(missing)} cannot be computed: the files changed since the scan; "
-                "scan again, naming these tables"
-            )
-        self._tables |= {name: tables[name] for name in missing}
-        if grows:
-            self._tables["diagnostics"] = tables["diagnostics"]
-
-
-def _without_sizes(files: pa.Table) -> pa.Table:
-    """Leave out the one column that grows where a file is appended to."""
-    return files.drop_columns(["size_bytes"])
-
-
-def _sizes(files: pa.Table) -> dict[str, int]:
-    """Return the length of each file by its path.
-
-    Two names that are not UTF-8 may show as one path: it gets the larger length, so
-    that neither file is cut.
-    """
-    sizes: dict[str, int] = {}
-    for path, size in zip(files["path"], files["size_bytes"], strict=True):
-        sizes[str(path)] = max(size.as_py() or 0, sizes.get(str(path), 0))
-    return sizes
+        """Scan again for the tables among `names` that are not there yet."""
+        later.add(self._tables, names, self._engine, self._roots, self._options)

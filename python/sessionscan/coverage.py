@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ class Coverage:
     records_by_type: Mapping[str, int]
     unknown_types: Mapping[str, int]
     unknown_blocks: Mapping[str, int]
-    skill_listings: int = 0
-    skill_listings_empty: int = 0
-    invoked_skills: int = 0
-    invoked_skills_empty: int = 0
-    beside: Mapping[str, int] = field(default_factory=dict)
+    skill_listings: int
+    skill_listings_empty: int
+    invoked_skills: int
+    invoked_skills_empty: int
+    beside: Mapping[str, int]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as plain Python, fit for JSON."""

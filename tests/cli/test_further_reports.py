@@ -2,9 +2,12 @@
 
 import json
 
+import pyarrow as pa
 import pytest
+import sessionscan as ss
 from api import crew, transcripts
 from cli.command import output, run
+from sessionscan.schema import ALL_TABLE_NAMES
 
 PROJECT = "-srv-boat"
 
@@ -232,6 +235,16 @@ def test_a_title_is_shown_with_text(home, engine):
     assert shown[0].split()[-1] == "title"
     assert shown[1].endswith("Set sail")
     assert "title" not in output("sessions", home, engine=engine)
+
+
+@pytest.mark.parametrize("name", ALL_TABLE_NAMES)
+def test_every_table_is_a_command(home, tmp_path, name, engine):
+    path = tmp_path / "out"
+    output("table", name, home, "--format", "arrow", "--output", path, engine=engine)
+    written = pa.ipc.open_file(path).read_all()
+    table = ss.scan(home, engine=engine, tables=[name]).table(name)
+    assert written.column_names == table.column_names
+    assert written.to_pylist() == table.to_pylist()
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,9 @@ def test_six_agents_none_orphaned_by_a_missing_tool_use_id(corpus):
     ] * 6
     ids = sorted(path.name.removeprefix("agent-").removesuffix(".meta.json") for path in metas)
     assert sorted(row["agent_id"] for row in rows) == ids
+    tree = corpus.agent_tree(parent.stem)
+    assert sorted(node.agent_id for node in tree) == ids
+    assert [node.remark for node in tree] == [None] * 6
     written = {path.name: json.loads(path.read_bytes()) for path in metas}
     for row in rows:
         assert row["agent_type"] == written[f"agent-{row['agent_id']}.meta.json"]["agentType"]

@@ -57,16 +57,26 @@ def _preserved_messages(metadata: Obj, reader: Reader) -> int | None:
 
 def compaction_rows(files: Iterable[FileFacts]) -> list[Columns]:
     """Give a row for every boundary that is no replay."""
-    return [
-        _row(facts, record, facts.counted[number + 1 :])
-        for facts in files
-        for number, record in enumerate(facts.counted)
-        if record.further.boundary is not None
-    ]
+    return [row for facts in files for row in _rows_of(facts)]
 
 
-def _row(facts: FileFacts, record: Record, later: list[Record]) -> Columns:
-    is_compact = record.columns["subtype"] == _COMPACT
+def _rows_of(facts: FileFacts) -> list[Columns]:
+    """Give the rows of a file: read from its end, as a summary stands behind its boundary."""
+    rows = []
+    summary_line: int | None = None
+    for record in reversed(facts.counted):
+        if record.columns["is_compact_summary"] is True:
+            summary_line = record.line
+        if record.further.boundary is None:
+            continue
+        is_compact = record.columns["subtype"] == _COMPACT
+        rows.append(_row(facts, record, summary_line if is_compact else None))
+        if is_compact:
+            summary_line = None
+    return rows[::-1]
+
+
+def _row(facts: FileFacts, record: Record, summary_line: int | None) -> Columns:
     return {
         **(record.further.boundary or {}),
         "file_id": record.file_id,
@@ -74,18 +84,8 @@ def _row(facts: FileFacts, record: Record, later: list[Record]) -> Columns:
         "session_id": facts.session_of(record),
         "timestamp": record.columns["timestamp"],
         "subtype": record.columns["subtype"],
-        "summary_line": _summary_line(later) if is_compact else None,
+        "summary_line": summary_line,
     }
-
-
-def _summary_line(later: list[Record]) -> int | None:
-    """Find the summary that follows, before the next boundary that has one."""
-    for record in later:
-        if record.columns["is_compact_summary"] is True:
-            return record.line
-        if record.further.boundary is not None and record.columns["subtype"] == _COMPACT:
-            return None
-    return None
 
 
 _NO_METADATA: Columns = dict.fromkeys(("trigger", *_INTEGERS, "preserved_messages"))

@@ -54,10 +54,12 @@ class Echoes:
         return None
 
     def _holding(self, text: str) -> Iterator[Said]:
-        for start in range(_STEP):
-            for whole in self._by_piece.get(text[start : start + _STEP], ()):
-                if text in whole:
-                    yield from self._whole[whole]
+        # Each piece and each text once: a line of dashes has thirty equal pieces.
+        pieces = dict.fromkeys(text[start : start + _STEP] for start in range(_STEP))
+        wholes = dict.fromkeys(w for piece in pieces for w in self._by_piece.get(piece, ()))
+        for whole in wholes:
+            if text in whole:
+                yield from self._whole[whole]
 
 
 def _any_before(words: Iterable[Said], said: Said) -> bool:

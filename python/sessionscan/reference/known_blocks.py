@@ -16,25 +16,25 @@ _SHORTEST = 30
 class KnownBlocks:
     """Texts that the harness wrote somewhere in the corpus, as they may come again.
 
-    They are kept by their last characters, so that a text is compared with the
-    few that can be its end.
+    By their last characters it is known how long those are that can be the end of
+    a text; whether one is, a set answers for each length.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
         """Keep the texts that are long enough to mean something."""
         self._texts = {text for text in texts if len(text) >= _SHORTEST}
-        self._by_end: dict[str, list[str]] = {}
+        self._lengths: dict[str, dict[int, None]] = {}
         for text in sorted(self._texts, key=len, reverse=True):
-            self._by_end.setdefault(text[-_SHORTEST:], []).append(text)
+            self._lengths.setdefault(text[-_SHORTEST:], {})[len(text)] = None
 
     def judge(self, judged: Judged) -> Judged:
         """Call a text injected that is a known block; cut one that stands at its end."""
         text = judged.text
         if text in self._texts:
             return Judged(text, "injected", "known_block")
-        for block in self._by_end.get(text[-_SHORTEST:], ()):
-            if text.endswith(block):
-                rest = text[: -len(block)]
+        for length in self._lengths.get(text[-_SHORTEST:], ()):
+            if text[-length:] in self._texts:
+                rest = text[:-length]
                 left = trim(rest)
                 if left and rest[-1] in WHITE_SPACE:
                     return Judged(left, None, "tail_cut")

@@ -4,7 +4,8 @@ Every text that may be a person's has a row. Its record and its own words decide
 most of them; what the harness is known to write, and what assistants said
 before, must be looked for in the whole corpus. That costs memory for the
 assistants' words and an index of every 30th piece of them; time grows with the
-words and with the prompts, not with one times the other.
+words and with the prompts, and with one times the other only where they share
+pieces of 30 characters.
 """
 
 from __future__ import annotations

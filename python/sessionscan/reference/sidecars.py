@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sessionscan.reference.inside_folder import OUTSIDE, UNKNOWN, Sought, is_plain_name, seek
 from sessionscan.reference.pairing import Spot
+from sessionscan.reference.session_folder import session_folder, steps_to
 from sessionscan.reference.white_space import trim
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from sessionscan.reference.envelope import Columns
     from sessionscan.reference.joined import Joined
 
-_OUTPUTS = "tool-results"
 _MARK = "<persisted-output>"
 _SAVED_TO = "saved to: "
 _KINDS = {
@@ -24,8 +23,6 @@ _KINDS = {
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".gif", ".webp"), "image"),
     ".pdf": "pdf",
 }
-_SEPARATOR = re.compile(r"[/\\]")
-_ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:").match
 
 
 class _Sidecar(NamedTuple):
@@ -95,41 +92,15 @@ def _look(sidecar: _Sidecar) -> Sought:
     """Look for a sidecar where its own session keeps such files, and nowhere else."""
     if sidecar.path is None:
         return UNKNOWN
-    folder = _session_folder(sidecar.result)
+    facts = sidecar.result.facts
+    folder = session_folder(facts.transcript.raw_path, facts.session_of(sidecar.result.record))
     if folder is None:
         return UNKNOWN
     base, name = folder
     if not is_plain_name(name.decode("utf-8", "replace")):
         return OUTSIDE
-    steps = _steps(sidecar.path, name.decode("utf-8", "replace"))
+    steps = steps_to(sidecar.path, name.decode("utf-8", "replace"))
     return OUTSIDE if steps is None else seek(base, [name, *(step.encode() for step in steps)])
-
-
-def _session_folder(result: Spot) -> tuple[bytes, bytes] | None:
-    """Give the folder that holds the session's folder, and its name, if there can be one."""
-    folders = result.facts.transcript.raw_path.split(b"/")[:-1]
-    for index in range(len(folders) - 1, 0, -1):
-        if folders[index] == b"subagents" and folders[index - 1]:
-            return _joined(folders[: index - 1]), folders[index - 1]
-    session_id = result.facts.session_of(result.record)
-    return None if session_id is None else (_joined(folders), session_id.encode())
-
-
-def _joined(folders: list[bytes]) -> bytes:
-    """Join names to a path; one empty name is the root of all."""
-    return b"/" if folders == [b""] else b"/".join(folders)
-
-
-def _steps(path: str, folder_name: str) -> list[str] | None:
-    """Give the names that lead from the session's folder to a path, None if none do."""
-    parts = [part for part in _SEPARATOR.split(path) if part not in {"", "."}]
-    if ".." in parts or any("\0" in part for part in parts):
-        return None
-    for index in range(len(parts) - 2, -1, -1):
-        if parts[index] == folder_name and parts[index + 1] == _OUTPUTS:
-            inner = parts[index + 2 :]
-            return [_OUTPUTS, *inner] if inner else None
-    return None if _ABSOLUTE(path) or not parts else parts
 
 
 def _kind(path: str | None) -> str | None:

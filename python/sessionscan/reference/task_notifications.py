@@ -9,14 +9,18 @@ tag inside them closes nothing.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sessionscan.reference.white_space import trim
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 OPENING, _CLOSING = "<task-notification>", "</task-notification>"
 ORIGIN = "task-notification"
 
-_WORDS = re.compile(r"<(?:summary|result)>").search
+_QUOTES = {"<summary>": "</summary>", "<result>": "</result>"}
+_WORDS = re.compile("|".join(_QUOTES)).search
 _COUNT = re.compile(r"0|-0|[1-9][0-9]*").fullmatch
 _INT64_MAX = 2**63 - 1
 _INT64_DIGITS = 19
@@ -47,27 +51,32 @@ def notifications(text: str, origin_kind: str | None) -> list[Notification]:
     if origin_kind != ORIGIN and not trim(text).startswith(OPENING):
         return []
     found = []
+    last = {opening: text.rfind(ending) for opening, ending in _QUOTES.items()}
     start = text.find(OPENING)
     while start >= 0:
         start += len(OPENING)
-        end = _end(text, start)
+        end = _end(text, start, last)
         found.append(_notification(text[start:] if end < 0 else text[start:end]))
         start = -1 if end < 0 else text.find(OPENING, end + len(_CLOSING))
     return found
 
 
-def _end(text: str, start: int) -> int:
-    """Find the closing tag; what stands in a summary or result is quoted, and ends nothing."""
-    while (closing := text.find(_CLOSING, start)) >= 0:
-        quotations = [
-            (opening, after + len(tag) + 3)
-            for tag in ("summary", "result")
-            if (opening := text.find(f"<{tag}>", start, closing)) >= 0
-            and (after := text.find(f"</{tag}>", opening)) >= 0
-        ]
-        if not quotations:
+def _end(text: str, start: int, last: Mapping[str, int]) -> int:
+    """Find the closing tag; what stands in a summary or result is quoted, and ends nothing.
+
+    `last` says where the last end of each of these stands: where none is left, none
+    is looked for, or a text of many open ones would be read once for each.
+    """
+    closing = text.find(_CLOSING, start)
+    while closing >= 0:
+        words = _WORDS(text, start, closing)
+        if words is None:
             return closing
-        _, start = min(quotations)
+        start = words.end()
+        if last[words[0]] >= start:
+            start = text.index(_QUOTES[words[0]], start)
+            if closing < start:
+                closing = text.find(_CLOSING, start)
     return -1
 
 

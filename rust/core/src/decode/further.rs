@@ -8,8 +8,7 @@ pub mod event;
 pub mod maps;
 
 use crate::decode::members::{Members, number};
-use crate::decode::scanner::{Scanner, Step, Value};
-use crate::decode::text::Raw;
+use crate::decode::scanner::{Scanner, Step};
 use crate::record::Flaws;
 
 /// An object's members while they are read: where it starts, and what its keys did.
@@ -46,22 +45,6 @@ pub const fn bits(keys: &[usize]) -> u64 {
         index += 1;
     }
     bits
-}
-
-/// The last `type` of the object at the cursor, where it is a string.
-pub fn type_of<'a>(scanner: &mut Scanner<'a>) -> Step<Option<Raw<'a>>> {
-    let mut kind = None;
-    scanner.object(|scanner, key| {
-        if key.is("type") {
-            kind = match scanner.value()? {
-                Value::String(raw) => Some(raw),
-                _ => None,
-            };
-            return Ok(());
-        }
-        scanner.skip()
-    })?;
-    Ok(kind)
 }
 
 /// How many entries the array at the cursor has.

@@ -1,7 +1,7 @@
 //! `attachment` of an attachment record.
 
 use crate::decode::content::texts;
-use crate::decode::further::{Object, type_of};
+use crate::decode::further::Object;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::record::Flaws;
@@ -38,10 +38,32 @@ pub fn attachment<'a>(
     if !json.starts_with('{') {
         return Ok((attachment, Flaws::default()));
     }
-    let sort = Sort::of(type_of(&mut Scanner::new(text, start, end))?);
-    let mut inner = Scanner::new(text, start, end);
-    let flaws = object(&mut inner, sort, &mut attachment)?;
+    // What is read depends on the type, which mostly stands first.
+    let first = first_type(&mut Scanner::new(text, start, end))?;
+    let flaws = object(&mut Scanner::new(text, start, end), Sort::of(first), &mut attachment)?;
+    if Sort::of(attachment.kind) == Sort::of(first) {
+        return Ok((attachment, flaws));
+    }
+    let (json, sort) = (attachment.json, Sort::of(attachment.kind));
+    let mut attachment = Attachment { json, ..Attachment::default() };
+    let flaws = object(&mut Scanner::new(text, start, end), sort, &mut attachment)?;
     Ok((attachment, flaws))
+}
+
+/// The value of `type` where it is the first member of the object at the cursor.
+fn first_type<'a>(scanner: &mut Scanner<'a>) -> Step<Option<Raw<'a>>> {
+    scanner.at += 1;
+    scanner.skip_space();
+    if scanner.peek() != Some(b'"') || !scanner.string()?.is("type") {
+        return Ok(None);
+    }
+    scanner.skip_space();
+    scanner.at += 1;
+    scanner.skip_space();
+    Ok(match scanner.value()? {
+        Value::String(raw) => Some(raw),
+        _ => None,
+    })
 }
 
 /// Which of the keys that depend on the type are read.

@@ -1,0 +1,69 @@
+"""What stands in a sidecar, a piece at a time: on request only, and never from elsewhere."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from sessionscan.reference.inside_folder import is_plain_name
+from sessionscan.reference.session_folder import session_folder, steps_to
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_PIECE = 64 * 1024
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+# Without O_NONBLOCK a pipe that has taken the file's place would block.
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+def pieces(sidecar: Mapping[str, Any], file_path: str, max_bytes: int) -> Iterator[bytes]:
+    """Give the first `max_bytes` of a sidecar, in pieces of at most 64 KiB.
+
+    Args:
+        sidecar: a row of `sidecars`.
+        file_path: the path of its transcript.
+        max_bytes: where to stop.
+
+    Raises:
+        ValueError: where its path leads out of the session's folder (ruling 46), or
+            to what is no regular file.
+        OSError: where it is not there, or a link stands on the way.
+
+    """
+    base, names = _way(sidecar, file_path)
+    return _read(base, names, max_bytes)
+
+
+def _read(base: bytes, names: list[bytes], left: int) -> Iterator[bytes]:
+    with ExitStack() as opened:
+        # Each step is opened inside the one before it, so that nothing that is moved
+        # or linked meanwhile leads elsewhere.
+        folder = _open(opened, base, os.O_RDONLY | os.O_DIRECTORY, None)
+        for name in names[:-1]:
+            folder = _open(opened, name, _FOLDER, folder)
+        file = _open(opened, names[-1], _FILE, folder)
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise ValueError(f"{os.fsdecode(names[-1])!r} is no regular file; it was not read")
+        while left > 0 and (piece := os.read(file, min(left, _PIECE))):
+            left -= len(piece)
+            yield piece
+
+
+def _way(sidecar: Mapping[str, Any], file_path: str) -> tuple[bytes, list[bytes]]:
+    path = sidecar["path"]
+    folder = session_folder(os.fsencode(file_path), sidecar["session_id"])
+    if path is not None and folder is not None:
+        base, name = folder
+        steps = steps_to(path, os.fsdecode(name)) if is_plain_name(os.fsdecode(name)) else None
+        if steps is not None:
+            return base, [name, *map(os.fsencode, steps)]
+    raise ValueError(f"{path!r} is no path in the folder of its session; it was not read")
+
+
+def _open(opened: ExitStack, name: bytes, flags: int, folder: int | None) -> int:
+    number = os.open(name, flags | os.O_CLOEXEC, dir_fd=folder)
+    opened.callback(os.close, number)
+    return number
