@@ -10,7 +10,7 @@ use crate::decode::message::message;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::decode::tool_use_result::tool_use_result;
-use crate::record::further::{Further, Progress};
+use crate::record::further::{Attachment, Further, Progress};
 use crate::record::{Content, Flag, Flaws, Inline, Record, Str};
 
 /// A key that is read from a record.
@@ -128,6 +128,8 @@ struct Pending<'a> {
     /// Where these values stand in the text, the last of each.
     message: Option<Span>,
     attachment: Option<Span>,
+    /// What it says, where it is an object.
+    attachment_read: Option<Box<(Attachment<'a>, Flaws)>>,
     data: Option<Span>,
     content: Option<Span>,
     /// Keys that mean something where the record is an event.
@@ -163,7 +165,7 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
     record.end = scanner.at;
     record.json = scanner.since(record.start);
     record.lone_surrogates = scanner.lone_surrogates - lone_before;
-    finish(scanner, place, record, &mut members, &pending)
+    finish(scanner, place, record, &mut members, &mut pending)
 }
 
 fn other<'a>(
@@ -221,11 +223,16 @@ fn other<'a>(
             members.note(key);
         }
         // Whether the rest is read depends on members that may come later.
+        ATTACHMENT if place == Place::File && scanner.peek() == Some(b'{') => {
+            pending.attachment_read = Some(Box::new(attachment(scanner)?));
+            members.note(key);
+            pending.attachment = Some((start, scanner.at));
+        }
         ATTACHMENT | DATA | CONTENT if place == Place::File => {
             members.anything(scanner, key)?;
             let span = Some((start, scanner.at));
             match key {
-                ATTACHMENT => pending.attachment = span,
+                ATTACHMENT => (pending.attachment, pending.attachment_read) = (span, None),
                 DATA => pending.data = span,
                 _ => pending.content = span,
             }
@@ -276,7 +283,7 @@ fn finish<'a>(
     place: Place,
     record: &mut Record<'a>,
     members: &mut Members,
-    pending: &Pending<'a>,
+    pending: &mut Pending<'a>,
 ) -> Step<()> {
     let mut read = !(1 << DATA | 1 << CONTENT);
     let mut flaws = Flaws::default();
@@ -316,11 +323,12 @@ fn finish<'a>(
 fn further<'a>(
     scanner: &Scanner<'a>,
     record: &mut Record<'a>,
-    pending: &Pending<'a>,
+    pending: &mut Pending<'a>,
 ) -> Step<Flaws> {
     if record.is_type("attachment") {
-        let read = pending.attachment.map(|span| attachment(scanner, span)).transpose()?;
-        let (attachment, flaws) = read.unwrap_or_default();
+        let (mut attachment, flaws) = *pending.attachment_read.take().unwrap_or_default();
+        let json = pending.attachment.map(|(start, end)| scanner.between(start, end));
+        attachment.json = json.filter(|json| *json != "null");
         record.further = Further::Attachment(Box::new(attachment));
         return Ok(flaws);
     }

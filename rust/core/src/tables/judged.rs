@@ -74,6 +74,14 @@ pub(super) struct Judged<'c> {
     pub(super) findings: Vec<Finding>,
 }
 
+/// Tables that need every session.
+const OF_SESSIONS: [Table; 4] = [Table::Sessions, Table::Links, Table::Endings, Table::FileHistory];
+
+/// What a judgement gives, where it is wanted.
+fn wanted<T: Default>(is_wanted: bool, judge: impl FnOnce() -> T) -> T {
+    if is_wanted { judge() } else { T::default() }
+}
+
 impl<'c> Judged<'c> {
     /// Judges.
     pub(super) fn of(
@@ -90,46 +98,48 @@ impl<'c> Judged<'c> {
         let asks = |tables: &[Table]| options.asks_for(tables);
         let notifications = Notifications::of(corpus);
         let notified = notifications::statuses(corpus, &notifications, &pairs);
-        let mut sessions = sessions::sessions(corpus, &responses, &pairs);
-        let links = if asks(&[Table::Sessions, Table::Links]) {
-            links::links(corpus, &sessions, &responses)
-        } else {
-            Vec::new()
-        };
-        links::name_ancestors(&mut sessions, &links);
-        let (agents, found) = if asks(&[Table::Agents, Table::Sessions]) {
-            agents::agents(corpus, &said.metas, &pairs, &responses, &notifications)
-        } else {
-            Default::default()
-        };
+        let mut sessions =
+            wanted(asks(&OF_SESSIONS), || sessions::sessions(corpus, &responses, &pairs));
+        // Who started whom beside who said what: neither needs the other.
+        let ((links, (agents, found)), (prompts, endings)) = rayon::join(
+            || {
+                let links = wanted(asks(&[Table::Sessions, Table::Links]), || {
+                    links::links(corpus, &sessions, &responses)
+                });
+                let agents = wanted(asks(&[Table::Sessions, Table::Agents]), || {
+                    agents::agents(corpus, &said.metas, &pairs, &responses, &notifications)
+                });
+                (links, agents)
+            },
+            || {
+                let prompts =
+                    wanted(asks(&[Table::Sessions, Table::Prompts]), || prompts::prompts(corpus));
+                let endings = wanted(asks(&[Table::Sessions, Table::Endings]), || {
+                    endings::endings(corpus, &sessions, &pairs)
+                });
+                (prompts, endings)
+            },
+        );
         findings.extend(found);
-        agents::count_by_session(&agents, &mut sessions);
-        let (workflows, found) = if asks(&[Table::Workflows]) {
+        progress.check()?;
+        let (workflows, found) = wanted(asks(&[Table::Workflows]), || {
             workflows::workflows(corpus, &said.definitions, &pairs)
-        } else {
-            Default::default()
-        };
+        });
         findings.extend(found);
         let compactions = compactions::compactions(corpus);
+        links::name_ancestors(&mut sessions, &links);
+        agents::count_by_session(&agents, &mut sessions);
         compactions::count_by_session(&compactions, &mut sessions);
-        let spoken = asks(&[Table::Sessions, Table::Prompts, Table::Endings]);
-        let prompts = if spoken { prompts::prompts(corpus) } else { Vec::new() };
         prompts::count_by_session(&prompts, &mut sessions);
-        let endings = if spoken { endings::endings(corpus, &sessions, &pairs) } else { Vec::new() };
         for (session, ending) in sessions.iter_mut().zip(&endings) {
             session.ending_kind = Some(ending.kind.name());
         }
-        let (sidecars, found) = if asks(&[Table::Sidecars]) {
-            sidecars::sidecars(corpus, transcripts, &pairs)
-        } else {
-            Default::default()
-        };
+        let (sidecars, found) =
+            wanted(asks(&[Table::Sidecars]), || sidecars::sidecars(corpus, transcripts, &pairs));
         findings.extend(found);
-        let (tracked, found) = if asks(&[Table::FileHistory]) {
+        let (tracked, found) = wanted(asks(&[Table::FileHistory]), || {
             file_history::file_history(corpus, transcripts, &sessions)
-        } else {
-            Default::default()
-        };
+        });
         findings.extend(found);
         Ok(Self {
             responses,

@@ -26,44 +26,20 @@ const SKILLS: usize = 9;
 const PROMPT: usize = 10;
 const CONTENT: usize = 11;
 
-/// Reads the value at `start`, which was scanned before.
-pub fn attachment<'a>(
-    scanner: &Scanner<'a>,
-    (start, end): (usize, usize),
-) -> Step<(Attachment<'a>, Flaws)> {
-    let json = scanner.between(start, end);
-    let text = scanner.between(0, end);
-    let mut attachment =
-        Attachment { json: Some(json).filter(|json| *json != "null"), ..Attachment::default() };
-    if !json.starts_with('{') {
-        return Ok((attachment, Flaws::default()));
-    }
-    // What is read depends on the type, which mostly stands first.
-    let first = first_type(&mut Scanner::new(text, start, end))?;
-    let flaws = object(&mut Scanner::new(text, start, end), Sort::of(first), &mut attachment)?;
-    if Sort::of(attachment.kind) == Sort::of(first) {
+/// Reads the object at the cursor; its JSON text is the caller's to keep.
+pub fn attachment<'a>(scanner: &mut Scanner<'a>) -> Step<(Attachment<'a>, Flaws)> {
+    let start = scanner.at;
+    let mut attachment = Attachment::default();
+    let (flaws, known) = object(scanner, None, &mut attachment)?;
+    if known {
         return Ok((attachment, flaws));
     }
-    let (json, sort) = (attachment.json, Sort::of(attachment.kind));
-    let mut attachment = Attachment { json, ..Attachment::default() };
-    let flaws = object(&mut Scanner::new(text, start, end), sort, &mut attachment)?;
+    // Something that depends on the type stood before it.
+    let sort = Sort::of(attachment.kind);
+    let mut attachment = Attachment::default();
+    let mut again = Scanner::new(scanner.between(0, scanner.at), start, scanner.at);
+    let (flaws, _) = object(&mut again, Some(sort), &mut attachment)?;
     Ok((attachment, flaws))
-}
-
-/// The value of `type` where it is the first member of the object at the cursor.
-fn first_type<'a>(scanner: &mut Scanner<'a>) -> Step<Option<Raw<'a>>> {
-    scanner.at += 1;
-    scanner.skip_space();
-    if scanner.peek() != Some(b'"') || !scanner.string()?.is("type") {
-        return Ok(None);
-    }
-    scanner.skip_space();
-    scanner.at += 1;
-    scanner.skip_space();
-    Ok(match scanner.value()? {
-        Value::String(raw) => Some(raw),
-        _ => None,
-    })
 }
 
 /// Which of the keys that depend on the type are read.
@@ -98,14 +74,29 @@ impl Sort {
     }
 }
 
-fn object<'a>(scanner: &mut Scanner<'a>, sort: Sort, into: &mut Attachment<'a>) -> Step<Flaws> {
+/// Reads an object of this sort, or of the one that its `type` says. The boolean is
+/// false where something was read that a later `type` shows to be of another sort.
+fn object<'a>(
+    scanner: &mut Scanner<'a>,
+    told: Option<Sort>,
+    into: &mut Attachment<'a>,
+) -> Step<(Flaws, bool)> {
+    let mut sort = told.unwrap_or(Sort::Other);
+    let (mut has_dependent, mut known) = (false, true);
     let mut object = Object::at(scanner);
     let mut inside = Flaws::default();
     let mut origin = Flaws::default();
     scanner.object(|scanner, key| {
         let members = &mut object.members;
         match &*key.text() {
-            "type" => into.kind = members.string(scanner, 0)?,
+            "type" => {
+                into.kind = members.string(scanner, 0)?;
+                let says = Sort::of(into.kind);
+                if told.is_none() && says != sort {
+                    known &= !has_dependent;
+                    sort = says;
+                }
+            }
             "hookName" => into.hook_name = members.string(scanner, 1)?,
             "hookEvent" => into.hook_event = members.string(scanner, 2)?,
             "toolUseID" => into.tool_use_id = members.string(scanner, 3)?,
@@ -117,6 +108,7 @@ fn object<'a>(scanner: &mut Scanner<'a>, sort: Sort, into: &mut Attachment<'a>) 
                 (into.origin_kind, origin) = read.unwrap_or_default();
             }
             "names" => {
+                has_dependent = true;
                 inside = Flaws::default();
                 let names = members.array(scanner, NAMES, |scanner| names(scanner))?;
                 into.names = names.as_ref().map(|(_, entries)| i64::from(*entries));
@@ -125,6 +117,7 @@ fn object<'a>(scanner: &mut Scanner<'a>, sort: Sort, into: &mut Attachment<'a>) 
                 }
             }
             "skills" if sort == Sort::InvokedSkills => {
+                has_dependent = true;
                 inside = Flaws::default();
                 into.carried = Carried::Nothing;
                 let read = members.array(scanner, SKILLS, |scanner| invoked(scanner))?;
@@ -133,23 +126,28 @@ fn object<'a>(scanner: &mut Scanner<'a>, sort: Sort, into: &mut Attachment<'a>) 
                 }
             }
             "prompt" if sort == Sort::QueuedCommand => {
+                has_dependent = true;
                 let texts = members.texts(scanner, PROMPT, texts)?;
                 into.carried = texts.map_or(Carried::Nothing, |texts| {
                     Carried::Queued(texts.iter().map(Raw::text).collect::<Vec<_>>().join("\n"))
                 });
             }
             "content" if sort == Sort::HookContext => {
+                has_dependent = true;
                 let texts = members.texts(scanner, CONTENT, texts)?;
                 into.carried = texts.map_or(Carried::Nothing, Carried::Contexts);
             }
-            _ => scanner.skip()?,
+            name => {
+                has_dependent |= KEYS[SKILLS..].contains(&name);
+                scanner.skip()?;
+            }
         }
         Ok(())
     })?;
     let mut flaws = object.flaws(scanner, sort.keys_read(), KEYS);
     flaws += inside;
     flaws += origin;
-    Ok(flaws)
+    Ok((flaws, known))
 }
 
 fn origin_kind<'a>(scanner: &mut Scanner<'a>) -> Step<(Option<Raw<'a>>, Flaws)> {
@@ -207,4 +205,39 @@ fn invoked<'a>(scanner: &mut Scanner<'a>) -> Step<(Carried<'a>, Flaws)> {
         Ok(())
     })?;
     Ok((Carried::Invoked { entries, names }, flaws))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> (Attachment<'_>, Flaws) {
+        attachment(&mut Scanner::new(json, 0, json.len())).expect("an object")
+    }
+
+    #[test]
+    fn what_depends_on_the_type_goes_by_the_last_one_wherever_it_stands() {
+        for json in [
+            r#"{"type":"skill_listing","names":["a",1]}"#,
+            r#"{"names":["a",1],"type":"skill_listing"}"#,
+            r#"{"type":"model","names":["a",1],"skills":3,"type":"skill_listing"}"#,
+        ] {
+            let (attachment, flaws) = read(json);
+            let Carried::Listed(names) = attachment.carried else { panic!("{json}") };
+            assert_eq!((names.len(), attachment.names, flaws.bad_values), (1, Some(2), 1));
+        }
+        let (attachment, flaws) = read(r#"{"type":"skill_listing","names":[1],"type":"model"}"#);
+        assert!(matches!(attachment.carried, Carried::Nothing));
+        assert_eq!((attachment.names, flaws.bad_values), (Some(1), 0));
+    }
+
+    #[test]
+    fn a_text_that_stops_being_json_stops_where_it_does() {
+        for (json, at) in
+            [(r#"{"type""names":[]}"#, 7), (r#"{"names":["#, 10), (r#"{"type":"x",}"#, 12)]
+        {
+            let stop = attachment(&mut Scanner::new(json, 0, json.len())).expect_err("no object");
+            assert_eq!(stop.at, at, "{json}");
+        }
+    }
 }
