@@ -36,7 +36,7 @@ def job(folder: Path, loads: Loads) -> dict[str, Any]:
             for place, name in enumerate(names):
                 tools[name] += 1
                 outcomes[_outcome(*found[place]) if place < len(found) else "no_result"] += 1
-    return _totals(retained) | {
+    return totals(retained) | {
         "calls": tools.total(),
         "outcomes": dict(sorted(outcomes.items())),
         "tools": dict(sorted(tools.items())),
@@ -120,7 +120,8 @@ def _outcome(block: dict[str, Any], carrier: object) -> str:
     return "not_failed" if status == "completed" or redacted else "unknown"
 
 
-def _totals(retained: dict[tuple[Any, Any], tuple[Any, ...]]) -> dict[str, Any]:
+def totals(retained: dict[tuple[Any, Any], tuple[Any, ...]]) -> dict[str, Any]:
+    """Return the sums over the copies that were kept, each a rank, a model and its counts."""
     models: Counter[str] = Counter()
     tokens = dict.fromkeys(FLAT, 0)
     for _, model, *counts in retained.values():
@@ -134,15 +135,15 @@ def _totals(retained: dict[tuple[Any, Any], tuple[Any, ...]]) -> dict[str, Any]:
     }
 
 
-def expected(totals: dict[str, Any]) -> dict[str, Any]:
+def expected(summed: dict[str, Any]) -> dict[str, Any]:
     """Return what the job must find, from the generator's totals."""
     return {
-        "responses": totals["responses"],
-        "session": {name: totals["session"][name] for name in FLAT},
-        "models": {name: sums["responses"] for name, sums in totals["models"].items()},
-        "calls": totals["calls"],
-        "outcomes": totals["outcomes"],
-        "tools": totals["tools"],
+        "responses": summed["responses"],
+        "session": {name: summed["session"][name] for name in FLAT},
+        "models": {name: sums["responses"] for name, sums in summed["models"].items()},
+        "calls": summed["calls"],
+        "outcomes": summed["outcomes"],
+        "tools": summed["tools"],
     }
 
 

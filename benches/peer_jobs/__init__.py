@@ -1,0 +1,67 @@
+"""What does the same job as the lean scan: each peer, what it needs, and how far behind it is."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import loops
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+class Peer(NamedTuple):
+    """A peer: what runs it, how many times as fast we must and aim to be, and why it is absent."""
+
+    run: Callable[[Path], dict[str, Any]]
+    must: float
+    aim: float
+    absent: str | None = None
+    counts: str = "usage once per response, tool pairs"
+
+
+def _loop(module: str, must: float, aim: float) -> Peer:
+    """Return a loop over the records that a decoder of untyped values gives."""
+    return Peer(
+        lambda folder: loops.job(folder, import_module(module).loads), must, aim, _absent(module)
+    )
+
+
+def _own(module: str, job: str, must: float, aim: float) -> Peer:
+    """Return a peer whose job stands in a file of its own."""
+    return Peer(
+        lambda folder: import_module(f"peer_jobs.{job}").run(folder), must, aim, _absent(module)
+    )
+
+
+def _absent(module: str) -> str | None:
+    return None if find_spec(module) else f"no module {module}"
+
+
+# The numbers are how many times as fast the lean scan on two threads must be, and aims to be.
+IN_PROCESS: dict[str, Peer] = {
+    "json": Peer(lambda folder: loops.job(folder, json.loads), 20, 38),
+    "orjson": _loop("orjson", 10, 18),
+    "msgspec": _own("msgspec", "msgspec_loop", 8, 13),
+    "pysimdjson": _own("simdjson", "simdjson_loop", 7, 11),
+}
+
+
+def differences(found: dict[str, Any], expected: dict[str, Any]) -> list[str]:
+    """Return what of `found` is not as expected; what a peer does not count is not asked for."""
+    lines = []
+    for name, value in found.items():
+        wanted = expected[name]
+        if isinstance(value, dict):
+            lines += [
+                f"{name}.{key}: {value.get(key)} for {wanted.get(key)}"
+                for key in sorted(value.keys() | wanted.keys())
+                if value.get(key) != wanted.get(key)
+            ]
+        elif value != wanted:
+            lines.append(f"{name}: {value} for {wanted}")
+    return lines

@@ -1,0 +1,63 @@
+"""Every peer that is installed does the whole job, and one that does not is said to differ."""
+
+from __future__ import annotations
+
+import json
+
+import loops
+import peers
+import pytest
+from corpora import generate
+from peer_jobs import IN_PROCESS, Peer, differences, floors
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("peers")
+    generate(made, size=300_000, seed=6, variety=20)
+    return made
+
+
+@pytest.fixture(scope="module")
+def totals(folder):
+    return json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", IN_PROCESS)
+def test_every_installed_peer_finds_the_generators_totals(name, folder, totals):
+    peer = IN_PROCESS[name]
+    if peer.absent:
+        pytest.skip(f"{name}: {peer.absent}")
+    assert peer.run(folder) == loops.expected(totals)
+
+
+@pytest.mark.skipif(floors.wc_absent() is not None, reason="wc is not on PATH")
+def test_wc_reads_the_same_list(folder, totals, monkeypatch):
+    assert floors.wc(folder) == totals["records"]
+    monkeypatch.setattr(floors, "PATHS", 3)
+    assert floors.wc(folder) == totals["records"]
+
+
+def test_a_peer_that_counts_otherwise_differs(folder, totals):
+    expected = peers.all_expected(totals)
+    right = loops.expected(totals)
+    assert differences(right, expected) == []
+    assert differences({"calls": right["calls"] + 1}, expected) == [
+        f"calls: {right['calls'] + 1} for {right['calls']}"
+    ]
+    wrong = Peer(lambda _: {"calls": 0}, 2, 3)
+    broken = Peer(lambda _: {}["nothing"], 2, 3)
+    absent = Peer(lambda _: {}, 2, 3, absent="no module of that name")
+    found = {"wrong": wrong, "broken": broken, "absent": absent}
+    best = peers.measure(folder, found, 2)
+    said = "\n".join(peers.ratios(best, found))
+    assert f"DIFFERS, so this is another job: calls: 0 for {right['calls']}" in said
+    assert "failed, KeyError: 'nothing'" in said
+    assert "skipped, no module of that name" in said
+
+
+def test_targets_are_met_or_missed():
+    assert peers.verdict(9.0, 8, 13) == "must 8 met, aim 13 missed"
+    assert peers.verdict(7.9, 8, 13) == "must 8 missed, aim 13 missed"
+    assert peers.verdict(1.2, 2.0, 1.2, at_most=True) == "must 2 met, aim 1.2 met"
+    assert peers.verdict(2.1, 2.0, 1.2, at_most=True) == "must 2 missed, aim 1.2 missed"
