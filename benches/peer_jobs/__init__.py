@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import loops
 
+from peer_jobs import commands
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 
@@ -18,10 +23,12 @@ class Peer(NamedTuple):
     """A peer: what runs it, how many times as fast we must and aim to be, and why it is absent."""
 
     run: Callable[[Path], dict[str, Any]]
-    must: float
-    aim: float
+    must: float | None
+    aim: float | None
     absent: str | None = None
     counts: str = "usage once per response, tool pairs"
+    # What is made before the clock starts, and removed after it has stopped.
+    place: Callable[[Path], AbstractContextManager[Path]] = nullcontext
 
 
 def _loop(module: str, must: float, aim: float) -> Peer:
@@ -48,7 +55,24 @@ IN_PROCESS: dict[str, Peer] = {
     "orjson": _loop("orjson", 10, 18),
     "msgspec": _own("msgspec", "msgspec_loop", 8, 13),
     "pysimdjson": _own("simdjson", "simdjson_loop", 7, 11),
+    "Polars": _own("polars", "polars_query", 18, 28),
+    "DuckDB": _own("duckdb", "duckdb_query", 12, 20),
 }
+
+
+def _command(name: str, counts: str, must: float | None = None, aim: float | None = None) -> Peer:
+    return Peer(
+        partial(commands.run, name), must, aim, commands.absent(name), counts, commands.home
+    )
+
+
+FOUR = "four kinds of tokens, each response once over all sessions; no tool pairs"
+COMMANDS: dict[str, Peer] = {
+    "ccusage": _command("ccusage", FOUR, 5, 8),
+    "aiburn": _command("aiburn", FOUR.replace("four", "three"), 4, 7),
+    "tokscale": _command("tokscale", FOUR),
+}
+PEERS = IN_PROCESS | COMMANDS
 
 
 def differences(found: dict[str, Any], expected: dict[str, Any]) -> list[str]:

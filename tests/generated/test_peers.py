@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 
 import loops
 import peers
 import pytest
 from corpora import generate
-from peer_jobs import IN_PROCESS, Peer, differences, floors
+from peer_jobs import COMMANDS, IN_PROCESS, Peer, commands, differences, floors
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +31,44 @@ def test_every_installed_peer_finds_the_generators_totals(name, folder, totals):
     if peer.absent:
         pytest.skip(f"{name}: {peer.absent}")
     assert peer.run(folder) == loops.expected(totals)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_tool_on_path_counts_what_it_says_it_counts(name, folder, totals):
+    peer = COMMANDS[name]
+    if peer.absent:
+        pytest.skip(peer.absent)
+    with peer.place(folder) as home:
+        assert differences(peer.run(home), peers.all_expected(totals)) == []
+
+
+TOOL = """#!{python}
+import json, os, pathlib
+home = pathlib.Path(os.environ["HOME"])
+claude = pathlib.Path(os.environ["CLAUDE_CONFIG_DIR"])
+assert claude == home / ".claude" and os.environ["CODEX_HOME"] == str(home / ".codex")
+assert not (home / "left").exists()
+(home / "left").write_text("of an earlier run")
+lines = sum(path.read_bytes().count(b"\\n") for path in claude.resolve().rglob("*.jsonl"))
+group = dict(input=lines, output=0, cache=0)
+print(json.dumps(dict(groups=[group])))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the invented tool is a script with a first line")
+def test_a_tool_runs_on_a_home_of_its_own(folder, totals, tmp_path, monkeypatch):
+    tool = tmp_path / "aiburn"
+    tool.write_text(TOOL.format(python=sys.executable), encoding="utf-8")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    for _ in range(2):
+        with commands.home(folder) as home:
+            found = commands.run("aiburn", home)
+        assert found == {"three": {"input": totals["records"], "output": 0, "cache": 0}}
+    tool.write_text(f"#!{sys.executable}\nraise SystemExit('no such option')\n")
+    with commands.home(folder) as home, pytest.raises(RuntimeError, match="no such option"):
+        commands.run("aiburn", home)
+    assert (folder / "projects").is_dir()
 
 
 @pytest.mark.skipif(floors.wc_absent() is not None, reason="wc is not on PATH")
