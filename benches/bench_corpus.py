@@ -21,16 +21,19 @@ def asked_size() -> int:
     return size(os.environ.get("SESSIONSCAN_BENCH_SIZE", "50MB"))
 
 
-def folder(bytes_wanted: int) -> Path:
-    """Return the folder of a corpus of that size, written where it is not there yet."""
+def folder(bytes_wanted: int, files: int | None = None) -> Path:
+    """Return the folder of a corpus of that size, written where it is not there yet.
+
+    `files` is how many transcripts it has; by size without it.
+    """
     sources = sorted(Path(corpora.__file__).parent.glob("*.py"))
     mark = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
-    made = HERE / ".corpora" / f"{bytes_wanted}-{SEED}-{mark}"
+    made = HERE / ".corpora" / f"{bytes_wanted}-{SEED}-{mark}{f'-{files}' if files else ''}"
     if not made.exists():
         # Written beside and renamed, so that a stopped run leaves no half corpus.
         partial = made.with_suffix(".partial")
         shutil.rmtree(partial, ignore_errors=True)
-        corpora.generate(partial, size=bytes_wanted, seed=SEED)
+        corpora.generate(partial, size=bytes_wanted, seed=SEED, files=files)
         partial.rename(made)
     return made
 

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bench_corpus
 import loops
+import own_targets
 from contenders import CONTENDERS
 from generate import size
 from peer_jobs import PEERS, Peer, differences, floors
+from targets import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,17 +113,6 @@ def times(best: dict[str, Run | Failed], total: int) -> list[str]:
     return lines
 
 
-def verdict(
-    measured: float, must: float | None, aim: float | None, *, at_most: bool = False
-) -> str:
-    """Return which of the two targets were met."""
-    if must is None or aim is None:
-        return "no target"
-    sign = -1 if at_most else 1
-    said = ["met" if sign * measured >= sign * wanted else "missed" for wanted in (must, aim)]
-    return f"must {must:g} {said[0]}, aim {aim:g} {said[1]}"
-
-
 def ratios(best: dict[str, Run | Failed], peers: dict[str, Peer]) -> list[str]:
     """Return a line for each peer: how many times as fast we are, or why that is not known."""
     ours = best[TWO]
@@ -174,6 +165,7 @@ def main() -> int:
     parser.add_argument("--size", type=size, default=bench_corpus.asked_size())
     parser.add_argument("--repeats", type=int, default=4)
     parser.add_argument("--only", nargs="*", choices=list(PEERS), help="these peers")
+    parser.add_argument("--no-own", action="store_true", help="leave our own ratios out")
     options = parser.parse_args()
     folder = bench_corpus.folder(options.size)
     totals = bench_corpus.totals(folder)
@@ -183,6 +175,8 @@ def main() -> int:
     print("\n".join(times(best, totals["bytes"])))
     print("\n".join(ratios(best, peers)))
     print("\n".join(against_floors(best, totals["bytes"], floors.lf_speed(folder))))
+    if not options.no_own:
+        print("\n".join(own_targets.lines(options.size, options.repeats)))
     return 0
 
 

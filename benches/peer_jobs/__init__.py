@@ -40,8 +40,14 @@ def _loop(module: str, must: float, aim: float) -> Peer:
 
 def _own(module: str, job: str, must: float, aim: float) -> Peer:
     """Return a peer whose job stands in a file of its own."""
+    name = f"peer_jobs.{job}"
+
+    def place(folder: Path) -> AbstractContextManager[Path]:
+        import_module(name)  # an import is no part of a call in a warm interpreter
+        return nullcontext(folder)
+
     return Peer(
-        lambda folder: import_module(f"peer_jobs.{job}").run(folder), must, aim, _absent(module)
+        lambda folder: import_module(name).run(folder), must, aim, _absent(module), place=place
     )
 
 

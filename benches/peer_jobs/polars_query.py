@@ -25,7 +25,7 @@ _BLOCKS = pl.List(
         }
     )
 )
-_SCHEMA = {
+_SCHEMA: dict[str, Any] = {
     "type": _TEXT,
     "uuid": _TEXT,
     "sessionId": _TEXT,

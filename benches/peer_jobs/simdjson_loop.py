@@ -54,7 +54,7 @@ def _one(fold: Fold, record: Any, place: tuple[str, int]) -> None:  # noqa: ANN4
             _block(fold, record, message_id, block)
 
 
-def _block(fold: Fold, record: Any, message_id: str | None, block: Any) -> None:  # noqa: ANN401
+def _block(fold: Fold, record: Any, message_id: Any, block: Any) -> None:  # noqa: ANN401
     kind = block["type"]
     if kind.endswith("tool_use"):
         fold.call(block["id"], message_id, block["name"])

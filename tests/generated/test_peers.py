@@ -7,10 +7,12 @@ import os
 import sys
 
 import loops
+import own_targets
 import peers
 import pytest
 from corpora import generate
 from peer_jobs import COMMANDS, IN_PROCESS, Peer, commands, differences, floors
+from targets import verdict
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +99,24 @@ def test_a_peer_that_counts_otherwise_differs(folder, totals):
 
 
 def test_targets_are_met_or_missed():
-    assert peers.verdict(9.0, 8, 13) == "must 8 met, aim 13 missed"
-    assert peers.verdict(7.9, 8, 13) == "must 8 missed, aim 13 missed"
-    assert peers.verdict(1.2, 2.0, 1.2, at_most=True) == "must 2 met, aim 1.2 met"
-    assert peers.verdict(2.1, 2.0, 1.2, at_most=True) == "must 2 missed, aim 1.2 missed"
+    assert verdict(9.0, 8, 13) == "must 8 met, aim 13 missed"
+    assert verdict(7.9, 8, 13) == "must 8 missed, aim 13 missed"
+    assert verdict(1.2, 2.0, 1.2, at_most=True) == "must 2 met, aim 1.2 met"
+    assert verdict(2.1, 2.0, 1.2, at_most=True) == "must 2 missed, aim 1.2 missed"
+
+
+def test_our_own_ratios_come_from_checked_scans(folder):
+    best = own_targets.measure(own_targets.scans(folder, folder, folder), 1)
+    assert all(0 < seconds < float("inf") for seconds in best.values())
+    seconds = dict.fromkeys(best, 1.0) | {own_targets.TEXT: 2.0, own_targets.QUARTER: 0.25}
+    said = own_targets.ratios(seconds, 4.0)
+    assert said[1].endswith("2.00  must 2.2 met, aim 1.5 missed")
+    assert said[2].endswith("1.00 times as fast  must 1.5 missed, aim 1.8 missed")
+    assert said[3].endswith("4.00  must 4.2 met, aim 4 met")
+
+
+def test_a_scan_with_other_totals_ends_the_run(folder, totals):
+    scan = own_targets.scans(folder, folder, folder)[own_targets.LEAN_RUN]
+    wrong = scan._replace(totals=totals | {"calls": totals["calls"] + 1})
+    with pytest.raises(SystemExit, match="does not find the generator's totals"):
+        own_targets.measure({"wrong": wrong}, 1)
