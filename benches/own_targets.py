@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 LEAN_RUN, CORE, TEXT = "usage + tool_calls", "core tables", "core tables and text"
 ONE_FILE, ONE_FILE_ALONE, QUARTER = "one file", "one file, 1 thread", "a quarter of the bytes"
 
+MEMORY_SIZE = 1_990_000_000
+
 
 class Own(NamedTuple):
     """A scan that is timed: what it reads, how, and the totals that it must find."""
@@ -99,7 +101,10 @@ def private_memory(folder: Path) -> list[str]:
     own = memory.peak(folder, "rust", threads=2, tables=LEAN)["own"]
     beyond = (own - tables) / 1e6
     said = verdict(round(beyond), 64, 32, at_most=True)
-    return [f"own memory beyond {tables / 1e6:.0f} MB of tables: {beyond:.0f} MB  {said}"]
+    lines = [f"own memory beyond {tables / 1e6:.0f} MB of tables: {beyond:.0f} MB  {said}"]
+    if bench_corpus.totals(folder)["bytes"] < MEMORY_SIZE:
+        lines.append("  that target is of a corpus of 2 GB: --size 2GB")
+    return lines
 
 
 def _bytes(table: pa.Table) -> int:

@@ -115,21 +115,31 @@ def times(best: dict[str, Run | Failed], total: int) -> list[str]:
 
 def ratios(best: dict[str, Run | Failed], peers: dict[str, Peer]) -> list[str]:
     """Return a line for each peer: how many times as fast we are, or why that is not known."""
-    ours = best[TWO]
-    assert isinstance(ours, Run)
-    lines = [f"{TWO}, in times as fast as"]
+    lines = [f"{'times as fast as':16} {'2 threads':>9} {'1 thread':>9}  targets of 2 threads"]
     for name, peer in peers.items():
         run = best.get(name)
-        if not isinstance(run, Run):
+        if isinstance(run, Run):
+            lines += _ratio(name, peer, run, best)
+        else:
             reason = f"failed, {run.reason}" if run else f"skipped, {peer.absent}"
-            lines.append(f"  {name:20} {reason}")
-            continue
-        ratio = run.seconds / ours.seconds
-        lines.append(f"  {name:20} {ratio:7.1f}  {verdict(ratio, peer.must, peer.aim)}")
-        if run.differs:
-            lines.append(f"{'':24}DIFFERS, so this is another job: {_shortened(run.differs)}")
-        lines.append(f"{'':24}counts {peer.counts}")
+            lines.append(f"{name:16} {reason}")
     return lines
+
+
+def _ratio(name: str, peer: Peer, run: Run, best: dict[str, Run | Failed]) -> list[str]:
+    two, one = (run.seconds / _seconds(best, ours) for ours in OURS)
+    said = verdict(two, peer.must, peer.aim)
+    lines = [f"{name:16} {two:9.1f} {one:9.1f}  {said:34}  {peer.counts}"]
+    if run.differs:
+        lines.append(f"{'':16} DIFFERS, so this is another job: {_shortened(run.differs)}")
+    return lines
+
+
+def _seconds(best: dict[str, Run | Failed], name: str) -> float:
+    run = best[name]
+    if isinstance(run, Failed):
+        sys.exit(f"{name} failed: {run.reason}")
+    return run.seconds
 
 
 def _shortened(differs: tuple[str, ...]) -> str:
@@ -139,22 +149,21 @@ def _shortened(differs: tuple[str, ...]) -> str:
 
 def against_floors(best: dict[str, Run | Failed], total: int, lf_speed: float) -> list[str]:
     """Return how near the lean scan is to merely looking at the bytes."""
-    two, one, wc = best[TWO], best[ONE], best.get(WC)
-    assert isinstance(two, Run)
-    assert isinstance(one, Run)
+    two, one = (_seconds(best, name) for name in OURS)
+    wc = best.get(WC)
     if isinstance(wc, Run):
-        over = two.seconds / wc.seconds
+        over = two / wc.seconds
         lines = [f"wall over wc -l on the same list: {over:.2f}  "]
         lines[0] += verdict(over, 2.0, 1.2, at_most=True)
     else:
         lines = [f"wall over wc -l: skipped, {wc.reason if wc else floors.wc_absent()}"]
-    speed = total / one.seconds / 1e9
+    speed = total / one / 1e9
     scaled = speed * floors.LF_GBS / lf_speed
     seen = f"  where LF splitting shows {floors.LF_GBS:g}, not {lf_speed:.1f} as here: {scaled:.2f}"
     lines += [
-        f"one core: {speed:.2f} GB/s  {verdict(speed, 1.8, 3.0)}",
+        f"one core: {speed:.2f} GB/s",
         f"{seen}  {verdict(scaled, 1.8, 3.0)}",
-        f"second core on many files: {one.seconds / two.seconds:.2f} times as fast",
+        f"second core on many files: {one / two:.2f} times as fast",
     ]
     return lines
 

@@ -72,7 +72,7 @@ def _command(name: str, counts: str, must: float | None = None, aim: float | Non
     )
 
 
-FOUR = "four kinds of tokens, each response once over all sessions; no tool pairs"
+FOUR = "four sums of tokens, each response once over all sessions; no tool pairs"
 COMMANDS: dict[str, Peer] = {
     "ccusage": _command("ccusage", FOUR, 5, 8),
     "aiburn": _command("aiburn", FOUR.replace("four", "three"), 4, 7),
