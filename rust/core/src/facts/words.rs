@@ -3,6 +3,20 @@
 use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64;
 
+/// White space of the tables that read texts (ruling 37).
+pub const WHITE_SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+
+/// Begins the text that says that a person cut a turn off (rulings 52, 54).
+pub const INTERRUPTION: &str = "[Request interrupted by user";
+
+/// Begins a task notification (rulings 40, 52).
+pub const NOTIFICATION: &str = "<task-notification>";
+
+/// A text without the white space around it.
+pub fn trim(text: &str) -> &str {
+    text.trim_matches(WHITE_SPACE)
+}
+
 /// Texts by number.
 #[derive(Debug, Default)]
 pub struct Words {

@@ -5,8 +5,8 @@ use crate::facts::Identity;
 use crate::facts::further::{
     Boundary, CostFact, EventFact, InlineRecord, JournalFact, Title, TitleSource, TrackedFact,
 };
+use crate::facts::words::trim;
 use crate::fold::Folder;
-use crate::fold::further::trim;
 use crate::record::further::{Costs, Detail, Event, Further, Tracked};
 use crate::record::{Record, Str};
 

@@ -7,11 +7,6 @@ use crate::record::further::Further;
 use crate::record::{Flag, Record, Str};
 use crate::strings::Symbol;
 
-/// White space at both ends of a text (ruling 37).
-pub(super) fn trim(text: &str) -> &str {
-    text.trim_matches([' ', '\t', '\n', '\r'])
-}
-
 impl Folder {
     /// Keeps what a record says besides its message.
     pub(super) fn further(&mut self, part: &mut FilePart, sketch: u32, record: &Record<'_>) {

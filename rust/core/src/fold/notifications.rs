@@ -3,11 +3,10 @@
 
 use crate::decode::text::Raw;
 use crate::facts::further::Notification;
+use crate::facts::words::{NOTIFICATION as OPEN, trim};
 use crate::fold::Folder;
-use crate::fold::further::trim;
 use crate::strings::Symbol;
 
-const OPEN: &str = "<task-notification>";
 const CLOSE: &str = "</task-notification>";
 
 impl Folder {

@@ -3,8 +3,8 @@
 use memchr::memmem;
 
 use crate::decode::content::result_text;
+use crate::facts::words::trim;
 use crate::fold::Folder;
-use crate::fold::further::trim;
 use crate::record::Block;
 use crate::strings::Symbol;
 

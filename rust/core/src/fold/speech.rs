@@ -5,13 +5,11 @@ use std::borrow::Cow;
 
 use crate::decode::text::Raw;
 use crate::facts::further::{LastBlock, PromptFact, Turn};
+use crate::facts::words::{INTERRUPTION, trim};
 use crate::fold::Folder;
-use crate::fold::further::trim;
 use crate::record::further::{Attachment, Further};
 use crate::record::{Block, Flag, Record, Str};
 use crate::strings::Symbol;
-
-const INTERRUPTION: &str = "[Request interrupted by user";
 
 impl Folder {
     /// Keeps what a message says.

@@ -14,7 +14,6 @@ use crate::facts::further::{LaunchInput, LaunchResult};
 use crate::join::notifications::Notifications;
 use crate::join::originals::Owner;
 use crate::join::places::FirstFiles;
-use crate::join::sessions::Session;
 use crate::join::tool_calls::Pair;
 use crate::join::usage::Response;
 use crate::join::{Corpus, Place, Position};
@@ -120,17 +119,6 @@ pub fn agents(
         order(a).cmp(&order(b))
     });
     (agents, findings)
-}
-
-/// Counts the agents of each session.
-pub fn count_by_session(agents: &[Agent], sessions: &mut [Session]) {
-    let mut counts: HashMap<Symbol, i64> = HashMap::new();
-    for agent in agents {
-        *counts.entry(agent.session).or_default() += 1;
-    }
-    for session in sessions {
-        session.n_agents = counts.get(&session.id).copied().unwrap_or(0);
-    }
 }
 
 /// What is wrong with meta files, at the rows of their agents.

@@ -1,9 +1,6 @@
 //! Compaction boundaries, each with the summary that follows it (ruling 44).
 
-use hashbrown::HashMap;
-
 use crate::facts::further::Boundary;
-use crate::join::sessions::Session;
 use crate::join::{Corpus, Place, Position, Standing};
 use crate::strings::Symbol;
 
@@ -46,27 +43,16 @@ pub fn compactions(corpus: &Corpus) -> Vec<Compaction> {
     all
 }
 
-/// Counts the compactions of each session.
-pub fn count_by_session(compactions: &[Compaction], sessions: &mut [Session]) {
-    let mut counts: HashMap<Symbol, i64> = HashMap::new();
-    for compaction in compactions {
-        *counts.entry(compaction.session).or_default() += 1;
-    }
-    for session in sessions {
-        session.n_compactions = counts.get(&session.id).copied().unwrap_or(0);
-    }
-}
-
 fn boundaries(corpus: &Corpus) -> Vec<Compaction> {
     let mut all = Vec::new();
     for (unit, number) in corpus.units.iter().zip(0..) {
         for (boundary, index) in unit.further.boundaries.iter().zip(0..) {
             if corpus.standing(number, boundary.sketch) == Standing::Counts {
-                let sketch = corpus.sketch(number, boundary.sketch);
+                let own = corpus.sketch(number, boundary.sketch).session;
                 all.push(Compaction {
                     boundary: Place { unit: number, index },
-                    position: (boundary.file, sketch.line, sketch.place),
-                    session: corpus.session(sketch.session, boundary.file),
+                    position: corpus.position(boundary.file, number, boundary.sketch),
+                    session: corpus.session(own, boundary.file),
                     summary_line: None,
                 });
             }
@@ -87,8 +73,7 @@ fn summaries(corpus: &Corpus) -> Vec<Position> {
             }
             let Some(part) = part else { break };
             if corpus.standing(number, *index) == Standing::Counts {
-                let sketch = corpus.sketch(number, *index);
-                all.push((part.file, sketch.line, sketch.place));
+                all.push(corpus.position(part.file, number, *index));
             }
         }
     }

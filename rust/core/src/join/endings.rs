@@ -4,7 +4,7 @@ use hashbrown::HashSet;
 
 use crate::discover::FileKind;
 use crate::facts::further::{LastBlock, Turn};
-use crate::join::prompts::text::{WHITE_SPACE, trim};
+use crate::facts::words::{WHITE_SPACE, trim};
 use crate::join::sessions::Session;
 use crate::join::tool_calls::Pair;
 use crate::join::{Corpus, Place, Position, Standing};

@@ -21,13 +21,13 @@ use rayon::prelude::*;
 
 use crate::discover::FileKind;
 use crate::facts::further::PromptFact;
-use crate::join::sessions::Session;
+use crate::facts::words::{WHITE_SPACE, trim};
 use crate::join::{Corpus, Position, Standing};
 use crate::strings::Symbol;
 use echo::{Candidate, Moment, echoes};
 pub use kinds::{Kind, Reason};
 use known_blocks::{KnownBlocks, Match};
-use text::{Said, WHITE_SPACE, read, trim};
+use text::{Said, read};
 
 /// A paste has as many characters.
 const PASTE_CHARS: i64 = 2000;
@@ -68,18 +68,6 @@ pub fn prompts(corpus: &Corpus) -> Vec<Prompt<'_>> {
     prompts.par_iter_mut().filter(|prompt| prompt.is_open()).for_each(Prompt::mark_paste);
     mark_duplicates(&mut prompts);
     prompts
-}
-
-/// `sessions.n_prompts` of every session that has prompts.
-pub fn count_by_session(prompts: &[Prompt<'_>], sessions: &mut [Session]) {
-    let mut counts: HashMap<Symbol, i64> = HashMap::new();
-    for prompt in prompts.iter().filter(|prompt| prompt.is_open()) {
-        let is_first = prompt.duplicate_of_line.is_none();
-        *counts.entry(prompt.session).or_default() += i64::from(is_first);
-    }
-    for session in sessions {
-        session.n_prompts = counts.get(&session.id).copied().unwrap_or(0);
-    }
 }
 
 /// The candidates of a unit, as far as each alone can tell.
@@ -125,6 +113,11 @@ impl<'c> Prompt<'c> {
     /// Whether nothing has told yet that it is no prompt.
     fn is_open(&self) -> bool {
         self.kind == Kind::Prompt
+    }
+
+    /// Whether `sessions.n_prompts` counts it.
+    pub fn is_counted(&self) -> bool {
+        self.is_open() && self.duplicate_of_line.is_none()
     }
 
     fn decide(&mut self, kind: Kind, reason: Reason) {

@@ -1,6 +1,6 @@
 //! Sessions: what the records of one session id say together (ruling 35).
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 use crate::join::tool_calls::{Pair, outcome};
 use crate::join::usage::Response;
@@ -183,6 +183,21 @@ impl Sessions<'_> {
             let denied = result.is_some_and(|result| result.denial_kind.is_some());
             session.n_denied += i64::from(denied);
         }
+    }
+}
+
+/// Sets a count of each session to how often its id is given.
+pub fn count_rows(
+    sessions: &mut [Session],
+    ids: impl Iterator<Item = Symbol>,
+    count: impl Fn(&mut Session) -> &mut i64,
+) {
+    let mut counts: HashMap<Symbol, i64> = HashMap::new();
+    for id in ids {
+        *counts.entry(id).or_default() += 1;
+    }
+    for session in sessions {
+        *count(session) = counts.get(&session.id).copied().unwrap_or(0);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::join::file_history::TrackedPath;
 use crate::join::links::Link;
 use crate::join::notifications::Notifications;
 use crate::join::prompts::Prompt;
-use crate::join::sessions::Session;
+use crate::join::sessions::{Session, count_rows};
 use crate::join::sidecars::Sidecar;
 use crate::join::tool_calls::Pair;
 use crate::join::usage::Response;
@@ -128,9 +128,13 @@ impl<'c> Judged<'c> {
         findings.extend(found);
         let compactions = compactions::compactions(corpus);
         links::name_ancestors(&mut sessions, &links);
-        agents::count_by_session(&agents, &mut sessions);
-        compactions::count_by_session(&compactions, &mut sessions);
-        prompts::count_by_session(&prompts, &mut sessions);
+        let of_agents = agents.iter().map(|agent| agent.session);
+        count_rows(&mut sessions, of_agents, |session| &mut session.n_agents);
+        let of_compactions = compactions.iter().map(|compaction| compaction.session);
+        count_rows(&mut sessions, of_compactions, |session| &mut session.n_compactions);
+        let counted = prompts.iter().filter(|prompt| prompt.is_counted());
+        let of_prompts = counted.map(|prompt| prompt.session);
+        count_rows(&mut sessions, of_prompts, |session| &mut session.n_prompts);
         for (session, ending) in sessions.iter_mut().zip(&endings) {
             session.ending_kind = Some(ending.kind.name());
         }

@@ -2,7 +2,7 @@ use super::metas::metas;
 use super::*;
 use crate::discover::{FileKind, MetaNote};
 use crate::join::made::{Joined, Made};
-use crate::join::sessions::sessions;
+use crate::join::sessions::{count_rows, sessions};
 use crate::side_file::{Damaged, Meta as Says};
 
 type File = (MetaNote, Result<Says, Damaged>);
@@ -286,7 +286,8 @@ fn agents_are_counted_by_session() {
     let rows = rows(made, &[]);
     let joined = &rows.joined;
     let mut sessions = sessions(&joined.corpus, &joined.responses, &joined.pairs);
-    count_by_session(&rows.agents, &mut sessions);
+    let ids = rows.agents.iter().map(|agent| agent.session);
+    count_rows(&mut sessions, ids, |session| &mut session.n_agents);
     let counts: Vec<_> =
         sessions.iter().map(|session| (rows.text(session.id), session.n_agents)).collect();
     assert_eq!(counts, [("s0", 0), ("s1", 1), ("s2", 2)]);

@@ -7,8 +7,8 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::Reason;
-use super::text::trim;
 use super::windows::Windows;
+use crate::facts::words::trim;
 use crate::join::{Corpus, Standing};
 
 /// Shorter texts are equal by chance.

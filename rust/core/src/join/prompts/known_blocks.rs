@@ -4,8 +4,8 @@
 use hashbrown::HashSet;
 
 use super::prefixes::Prefixes;
-use super::text::trim;
 use super::{Kind, Prompt, Reason};
+use crate::facts::words::trim;
 use crate::join::{Corpus, Standing};
 
 /// Shorter texts prove nothing.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::facts::further::Turn;
 use crate::join::made::Made;
+use crate::join::sessions::count_rows;
 use crate::schema::vocabulary;
 
 const BLOCK: &str = "Boilerplate that a hook appends, word for word.";
@@ -247,7 +248,9 @@ fn a_session_has_the_prompts_that_are_counted_once() {
         }
     }
     let mut sessions = crate::join::sessions::sessions(&made.corpus, &[], &[]);
-    count_by_session(&prompts(&made.corpus), &mut sessions);
+    let prompts = prompts(&made.corpus);
+    let ids = prompts.iter().filter(|prompt| prompt.is_counted()).map(|prompt| prompt.session);
+    count_rows(&mut sessions, ids, |session| &mut session.n_prompts);
     let counts: Vec<_> = sessions.iter().map(|session| session.n_prompts).collect();
     assert_eq!(counts, [2, 0, 0]);
 }

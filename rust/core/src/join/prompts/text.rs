@@ -3,13 +3,9 @@
 use std::borrow::Cow;
 
 use super::{Kind, Reason};
-
-/// White space of these tables (ruling 37).
-pub(crate) const WHITE_SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+use crate::facts::words::{INTERRUPTION, NOTIFICATION, WHITE_SPACE, trim};
 
 const CONTINUATION: &str = "This session is being continued from a previous conversation";
-const NOTIFICATION: &str = "<task-notification>";
-const INTERRUPTION: &str = "[Request interrupted by user";
 
 /// Elements that hooks and clients put behind a person's words: opening and closing tag.
 const TAILS: [(&str, &str); 2] = [
@@ -28,11 +24,6 @@ const INJECTED_TAGS: [&str; 7] = [
     "<system-reminder>",
     "<user-prompt-submit-hook>",
 ];
-
-/// A text without the white space around it.
-pub(crate) fn trim(text: &str) -> &str {
-    text.trim_matches(WHITE_SPACE)
-}
 
 /// What a candidate's record says of it.
 #[derive(Clone, Copy, Debug, Default)]

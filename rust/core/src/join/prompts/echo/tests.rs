@@ -1,7 +1,7 @@
 use super::*;
 use crate::facts::further::Turn;
+use crate::facts::words::trim;
 use crate::join::made::Made;
-use crate::join::prompts::text::trim;
 
 /// As many characters, no two stretches of them alike.
 fn chars(count: usize) -> String {
