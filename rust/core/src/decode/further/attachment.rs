@@ -109,10 +109,10 @@ fn object<'a>(
             }
             "names" => {
                 has_dependent = true;
-                inside = Flaws::default();
                 let names = members.array(scanner, NAMES, |scanner| names(scanner))?;
                 into.names = names.as_ref().map(|(_, entries)| i64::from(*entries));
                 if sort == Sort::SkillListing {
+                    inside = Flaws::default();
                     into.carried = listed(names, &mut inside);
                 }
             }
