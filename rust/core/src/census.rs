@@ -5,6 +5,7 @@
 //! Names are counted for each file on its own, since which file is a copy of
 //! another is known only when all of them have been read.
 
+mod exchanged;
 mod sum;
 mod tree;
 mod walk;

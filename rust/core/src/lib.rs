@@ -16,7 +16,7 @@
 //!
 //! `schema` holds the one definition of tables and vocabularies, `diagnose` the
 //! findings, `side_file` reads what stands beside transcripts, `census`
-//! counts the names of the format, `tables` judges the facts once and makes
+//! counts the names of the format, `exchange` turns facts into Arrow tables and back, `tables` judges the facts once and makes
 //! every table of them, `scan` runs the flow.
 
 pub mod arrow;
@@ -26,6 +26,7 @@ pub mod decode;
 pub mod diagnose;
 pub mod discover;
 pub mod error;
+pub mod exchange;
 pub mod facts;
 pub mod fold;
 pub mod join;

@@ -144,7 +144,8 @@ pub(crate) fn read(
     pool.install(|| join(folded, transcripts, options, progress))
 }
 
-fn join(
+/// Joins facts, in the order of their units.
+pub(crate) fn join(
     folded: Vec<Folded>,
     transcripts: &[Transcript],
     options: &Options,

@@ -111,13 +111,18 @@ impl Table {
     pub fn schema(self) -> SchemaRef {
         let columns = path(&["tables", self.name(), "columns"]).as_array();
         let fields: Vec<Field> = columns.into_iter().flatten().map(field).collect();
-        let version = path(&["schema_version"]).as_integer().unwrap_or(0);
+        let version = version();
         let metadata = HashMap::from([
             ("table".to_owned(), self.name().to_owned()),
             ("schema_version".to_owned(), version.to_string()),
         ]);
         Arc::new(Schema::new_with_metadata(fields, metadata))
     }
+}
+
+/// The version of all tables.
+pub fn version() -> i64 {
+    path(&["schema_version"]).as_integer().unwrap_or(0)
 }
 
 fn path(keys: &[&str]) -> &'static Value {

@@ -33,6 +33,12 @@ impl Symbol {
         if self.is_some() { self } else { other }
     }
 
+    /// The symbol of this number among `count` strings; none where there is none.
+    pub(crate) fn of_index(index: usize, count: usize) -> Option<Self> {
+        let number = u32::try_from(index).ok().filter(|_| index < count)?;
+        (number != Self::NONE.0).then_some(Self(number))
+    }
+
     /// Its number, from 0 in order of first appearance.
     pub fn index(self) -> usize {
         self.0 as usize

@@ -1,5 +1,7 @@
 //! Columns that rows are pushed to, and the record batches that they become.
 
+mod exchanged;
+
 use std::sync::Arc;
 
 use arrow_array::builder::ListBuilder;

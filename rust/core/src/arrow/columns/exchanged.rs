@@ -1,0 +1,111 @@
+//! Rows that are not finished, as arrays and back: facts hold rows of `records`
+//! and `blocks`, and travel as Arrow batches.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, PrimitiveArray,
+    StringArray, TimestampMicrosecondArray,
+};
+use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, DataType, Fields};
+
+use super::{Column, Columns, dictionary_values, nulls};
+use crate::strings::{Interner, Symbol};
+
+impl Columns {
+    /// A copy of the rows as arrays.
+    pub(crate) fn to_arrays(&self, fields: &Fields) -> Result<Vec<ArrayRef>, ArrowError> {
+        let columns = self.columns.iter().zip(fields);
+        columns.map(|(column, field)| to_array(column, field.data_type())).collect()
+    }
+
+    /// The rows of such arrays; none where they are no rows.
+    pub(crate) fn of_arrays(arrays: &[ArrayRef], rows: usize) -> Option<Self> {
+        let columns = arrays.iter().map(|array| of_array(array)).collect::<Option<Vec<_>>>()?;
+        let text_bytes = columns.iter().map(text_bytes).sum();
+        Some(Self { columns, next: 0, rows, text_bytes, stretches: None })
+    }
+
+    /// Gives every value of an integer column a new one; false where one has none.
+    pub(crate) fn map_ints(&mut self, column: usize, new: impl Fn(i64) -> Option<i64>) -> bool {
+        let Some(Column::Int(values, _)) = self.columns.get_mut(column) else { return false };
+        values.iter_mut().all(|value| new(*value).map(|new| *value = new).is_some())
+    }
+}
+
+fn text_bytes(column: &Column) -> usize {
+    if let Column::Text { bytes, .. } = column { bytes.len() } else { 0 }
+}
+
+fn to_array(column: &Column, data_type: &DataType) -> Result<ArrayRef, ArrowError> {
+    Ok(match column {
+        Column::Int(values, valid) if matches!(data_type, DataType::Timestamp(..)) => {
+            let times = TimestampMicrosecondArray::try_new(values.clone().into(), nulls(valid))?;
+            Arc::new(times.with_timezone("UTC"))
+        }
+        Column::Int(values, valid) => {
+            Arc::new(Int64Array::try_new(values.clone().into(), nulls(valid))?)
+        }
+        Column::Double(values) => Arc::new(Float64Array::from(values.clone())),
+        Column::Bool(values) => Arc::new(BooleanArray::from(values.clone())),
+        Column::Text { ends, bytes, valid } => {
+            let offsets: Vec<i32> = std::iter::once(0).chain(ends.iter().copied()).collect();
+            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+            let bytes = Buffer::from_slice_ref(bytes.as_bytes());
+            Arc::new(StringArray::try_new(offsets, bytes, nulls(valid))?)
+        }
+        Column::Dictionary { codes, names, .. } => {
+            let keys = codes.iter().map(|code| code.is_some().then(|| code.index() as i32));
+            let keys: PrimitiveArray<Int32Type> = keys.collect();
+            Arc::new(DictionaryArray::try_new(keys, dictionary_values(names))?)
+        }
+        Column::List(_) => {
+            let message = "only tables without lists are made while folding".to_owned();
+            return Err(ArrowError::NotYetImplemented(message));
+        }
+    })
+}
+
+fn of_array(array: &dyn Array) -> Option<Column> {
+    let valid = || (0..array.len()).map(|row| array.is_valid(row)).collect();
+    Some(match array.data_type() {
+        DataType::Int64 => {
+            Column::Int(array.as_primitive::<Int64Type>().values().to_vec(), valid())
+        }
+        DataType::Timestamp(..) => {
+            let times = array.as_primitive_opt::<TimestampMicrosecondType>()?;
+            Column::Int(times.values().to_vec(), valid())
+        }
+        DataType::Float64 => Column::Double(array.as_primitive::<Float64Type>().iter().collect()),
+        DataType::Boolean => Column::Bool(array.as_boolean().iter().collect()),
+        DataType::Utf8 => text(array.as_string::<i32>(), valid()),
+        DataType::Dictionary(..) => dictionary(array.as_dictionary_opt::<Int32Type>()?)?,
+        _ => return None,
+    })
+}
+
+fn text(array: &StringArray, valid: Vec<bool>) -> Column {
+    let first = array.value_offsets().first().copied().unwrap_or(0);
+    let ends = array.value_offsets().iter().skip(1).map(|end| end - first).collect();
+    let bytes = (0..array.len()).map(|row| array.value(row)).collect();
+    Column::Text { ends, bytes, valid }
+}
+
+fn dictionary(array: &DictionaryArray<Int32Type>) -> Option<Column> {
+    let values = array.values().as_string_opt::<i32>()?;
+    let mut names = Interner::default();
+    for (row, place) in (0..values.len()).zip(0..) {
+        // Codes are numbers of words, so that no word may stand twice.
+        let is_new = values.is_valid(row) && names.intern(values.value(row)).index() == place;
+        is_new.then_some(())?;
+    }
+    let code = |key: Option<i32>| match key {
+        None => Some(Symbol::NONE),
+        Some(key) => Symbol::of_index(usize::try_from(key).ok()?, names.len()),
+    };
+    let codes = array.keys().iter().map(code).collect::<Option<Vec<_>>>()?;
+    Some(Column::Dictionary { codes, names, last: Symbol::NONE })
+}
