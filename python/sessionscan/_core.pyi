@@ -1,6 +1,7 @@
 # The Rust engine, as the package calls it; see sessionscan.engines.
 
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from typing import Any, Final, Literal, final
 
 __all__ = ["Stream", "__version__", "build_profile", "reader", "scan"]
@@ -24,6 +25,8 @@ def scan(
     sizes: Mapping[str, int] | None,
     on_progress: Callable[[int, int, int, int], None] | None,
     chunk_bytes: int | None = None,
+    cache: str | PathLike[str] | None = None,
+    settle_ms: int | None = None,
 ) -> tuple[dict[str, Stream], dict[str, Any]]: ...
 def reader(
     roots: Sequence[tuple[str, str]],

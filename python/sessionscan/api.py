@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from sessionscan import drift, engines, findings
+from sessionscan.cache import folder_of
 from sessionscan.corpus import Corpus
 from sessionscan.errors import StrictError
 from sessionscan.options import Engine, ScanOptions, check_bool, check_positive, one_of, table_names
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from sessionscan.cache import Cache
     from sessionscan.options import Copies, Mmap
     from sessionscan.sources import Sources
 
@@ -32,6 +34,7 @@ def scan(
     copies: Copies = "collapse",
     max_line_bytes: int | None = None,
     on_progress: Callable[[int, int, int, int], None] | None = None,
+    cache: Cache = False,
 ) -> Corpus:
     """Read transcripts into tables.
 
@@ -55,6 +58,10 @@ def scan(
             lines of any length that memory holds.
         on_progress: called now and then with files_done, files_total, bytes_done,
             bytes_total.
+        cache: True keeps what the scan finds out in the user's folder of caches
+            (XDG_CACHE_HOME or `~/.cache`, there `sessionscan`), a path in that folder;
+            the next scan then reads only what is new. The tables are the same as
+            without it; where it cannot be written, that is a RuntimeWarning.
 
     Returns:
         The corpus. Nothing that stands in a file raises: what was skipped, repaired
@@ -62,7 +69,8 @@ def scan(
 
     Raises:
         FileNotFoundError: for a source that does not exist, or nothing discovered.
-        ValueError, TypeError: for an argument that means nothing.
+        ValueError, TypeError: for an argument that means nothing; also for `cache` with
+            the engine "python", which has none.
         StrictError: with `strict`, for the first finding of severity error.
 
     Example:
@@ -73,6 +81,9 @@ def scan(
     """
     one_of("engine", engine, get_args(Engine))
     check_bool("strict", strict)
+    folder = folder_of(cache)
+    if folder is not None and engine == "python":
+        raise ValueError("engine 'python' has no cache; only 'rust' does")
     options = ScanOptions(
         tables=table_names(tables),
         text=text,
@@ -81,6 +92,7 @@ def scan(
         copies=copies,
         max_line_bytes=max_line_bytes,
         on_progress=on_progress,
+        cache=folder,
     )
     roots = resolve(sources)
     found, coverage = engines.run(engine, roots, options)

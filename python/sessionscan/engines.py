@@ -41,6 +41,7 @@ def run(
         max_line_bytes=options.max_line_bytes,
         sizes=options.sizes,
         on_progress=options.on_progress,
+        cache=options.cache,
     )
     tables = {name: _whole(stream) for name, stream in streams.items()}
     return tables, Coverage(**coverage)

@@ -27,6 +27,8 @@ class ScanOptions:
     table can be computed later over the same bytes.
 
     `on_progress` is called with files_done, files_total, bytes_done, bytes_total.
+
+    `cache` is the folder of the index, which only the Rust engine has.
     """
 
     tables: tuple[str, ...]
@@ -37,6 +39,7 @@ class ScanOptions:
     max_line_bytes: int | None = None
     sizes: Mapping[str, int] | None = None
     on_progress: Callable[[int, int, int, int], None] | None = None
+    cache: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no engine could obey, naming what is allowed."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sessionscan import findings
 from sessionscan.api import scan
 from sessionscan.cli import arguments as command_line
-from sessionscan.cli import census, commands, one_session, output, progress
+from sessionscan.cli import cache, census, commands, one_session, output, progress
 from sessionscan.coverage import one_line
 from sessionscan.sources import resolve
 
@@ -41,7 +41,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(parsed: argparse.Namespace) -> int:
+    if parsed.command == "cache":
+        try:
+            return _write(lambda: cache.run(parsed), 0)
+        except (OSError, ValueError) as error:
+            return _refuse(error)
     try:
+        cache.check(parsed.cache, parsed.engine)
         tables = commands.prepare(parsed)
         output.check(parsed)
         parsed.sources = parsed.sources or None
@@ -98,6 +104,7 @@ def _scan(parsed: argparse.Namespace, tables: Sequence[str]) -> Corpus:
             copies=parsed.copies,
             max_line_bytes=parsed.max_line_bytes,
             on_progress=on_progress,
+            cache=parsed.cache,
         )
 
 

@@ -73,7 +73,17 @@ def parser() -> argparse.ArgumentParser:
     _add(commands, "diagnostics", "what was repaired, skipped or contradictory, and where")
     table = _add(commands, "table", "a table, whole", of_table=True)
     _add_text(table)
+    _add_cache(commands)
     return root
+
+
+def _add_cache(commands: Any) -> None:  # noqa: ANN401 (as below)
+    help_ = "what scans with --cache have kept, and its removal"
+    command = commands.add_parser("cache", help=help_, description=help_)
+    command.add_argument("action", choices=("info", "clear"))
+    command.add_argument(
+        "--cache", metavar="FOLDER", default=True, help="default: that of the user"
+    )
 
 
 def _add_prompts(command: argparse.ArgumentParser) -> None:
@@ -158,6 +168,15 @@ def _add_scan(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--max-line-bytes", type=_positive, metavar="N", help="skip lines longer than this"
+    )
+    group.add_argument(
+        "--cache",
+        nargs="?",
+        const=True,
+        default=False,
+        metavar="FOLDER",
+        help="keep what is found out for the next scan, in FOLDER or the user's folder of "
+        "caches (see the command cache); rust engine only",
     )
     command.set_defaults(text=False, diff=None, session=None)
 

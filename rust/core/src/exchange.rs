@@ -17,6 +17,7 @@ pub(crate) mod texts;
 mod unfinished;
 pub(crate) mod value;
 
+pub(crate) use self::bytes::{batches, read_stream, stream, streams};
 pub use self::bytes::{from_bytes, to_bytes};
 pub use self::named::{FACTS_VERSION, schemas};
 

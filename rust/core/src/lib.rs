@@ -16,8 +16,9 @@
 //!
 //! `schema` holds the one definition of tables and vocabularies, `diagnose` the
 //! findings, `side_file` reads what stands beside transcripts, `census`
-//! counts the names of the format, `exchange` turns facts into Arrow tables and back, `tables` judges the facts once and makes
-//! every table of them, `scan` runs the flow.
+//! counts the names of the format, `exchange` turns facts into Arrow tables and
+//! back, `index` keeps them for the next scan, `tables` judges the facts once and
+//! makes every table of them, `scan` runs the flow.
 
 pub mod arrow;
 pub mod census;
@@ -29,6 +30,7 @@ pub mod error;
 pub mod exchange;
 pub mod facts;
 pub mod fold;
+mod index;
 pub mod join;
 pub mod map;
 pub mod parallel;

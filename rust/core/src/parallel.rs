@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::discover::{Found, Transcript};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::fold::{Folder, Stretch, Wanted};
-use crate::map::{MmapPolicy, Source, open};
+use crate::map::{MmapPolicy, Part, Source, open};
 
 /// Bytes of text in one unit of work, where nothing else is asked.
 pub const CHUNK_BYTES: u64 = 8 << 20;
@@ -37,6 +38,12 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Counts bytes that were folded, and the file that ended with them.
+    pub(crate) fn passed(&self, bytes: u64, is_end_of_file: bool) {
+        self.bytes_done.fetch_add(bytes, Ordering::Relaxed);
+        self.files_done.fetch_add(u64::from(is_end_of_file), Ordering::Relaxed);
+    }
+
     /// An error where the scan was cancelled.
     pub fn check(&self) -> Result<(), Error> {
         if self.cancelled.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
@@ -68,6 +75,29 @@ pub struct Folded {
     pub facts: Facts,
     /// Files with trouble.
     pub troubles: Vec<Trouble>,
+    /// Hash of the text of each part, where hashes were asked for.
+    pub texts: Vec<u128>,
+}
+
+/// The hash of a text while it is read: of its bytes, and of where they begin.
+#[derive(Default)]
+struct TextHash {
+    state: Xxh3,
+    first: Option<u64>,
+}
+
+impl TextHash {
+    fn add(&mut self, part: Part<'_>) {
+        if !part.bytes.is_empty() {
+            self.first.get_or_insert(part.offset);
+            self.state.update(part.bytes);
+        }
+    }
+
+    fn finish(mut self) -> u128 {
+        self.state.update(&self.first.unwrap_or(u64::MAX).to_le_bytes());
+        self.state.digest128()
+    }
 }
 
 /// Cuts transcripts into units of about `chunk` bytes, in order.
@@ -112,7 +142,7 @@ pub fn fold(
     wanted: Wanted,
     progress: &Progress,
 ) -> Result<Vec<Folded>, Error> {
-    let task = Task { transcripts, policy, wanted, progress };
+    let task = Task { transcripts, policy, wanted, progress, hashed: false };
     let folded = pool.install(|| {
         units
             .par_iter()
@@ -124,31 +154,37 @@ pub fn fold(
     Ok(folded)
 }
 
-struct Task<'t> {
-    transcripts: &'t [Transcript],
-    policy: MmapPolicy,
-    wanted: Wanted,
-    progress: &'t Progress,
+/// How units are folded.
+pub(crate) struct Task<'t> {
+    pub(crate) transcripts: &'t [Transcript],
+    pub(crate) policy: MmapPolicy,
+    pub(crate) wanted: Wanted,
+    pub(crate) progress: &'t Progress,
+    /// Whether the texts are hashed too.
+    pub(crate) hashed: bool,
 }
 
 impl Task<'_> {
-    fn fold(&self, unit: &Unit, buffer: &mut Vec<u8>) -> Folded {
+    /// Folds a unit.
+    pub(crate) fn fold(&self, unit: &Unit, buffer: &mut Vec<u8>) -> Folded {
         let mut folder = Folder::new(self.wanted);
-        let mut troubles = Vec::new();
+        let (mut troubles, mut texts) = (Vec::new(), Vec::new());
         match unit {
             Unit::Files(files) => {
                 for file in files {
-                    self.part(*file, None, &mut folder, buffer, &mut troubles);
+                    texts.extend(self.part(*file, None, &mut folder, buffer, &mut troubles));
                 }
             }
             Unit::Chunk(file, range) => {
-                self.part(*file, Some(range.clone()), &mut folder, buffer, &mut troubles);
+                let range = Some(range.clone());
+                texts.extend(self.part(*file, range, &mut folder, buffer, &mut troubles));
             }
         }
-        Folded { facts: folder.finish(), troubles }
+        Folded { facts: folder.finish(), troubles, texts }
     }
 
-    /// Folds a file, or the lines of it that start in `range`.
+    /// Folds a file, or the lines of it that start in `range`; gives the hash of
+    /// its text, where it is asked for.
     fn part(
         &self,
         file: u32,
@@ -156,10 +192,11 @@ impl Task<'_> {
         folder: &mut Folder,
         buffer: &mut Vec<u8>,
         troubles: &mut Vec<Trouble>,
-    ) {
+    ) -> Option<u128> {
         if self.progress.cancelled.load(Ordering::Relaxed) {
-            return;
+            return None;
         }
+        let mut text = self.hashed.then(TextHash::default);
         let transcript = &self.transcripts[file as usize];
         let size = transcript.size.unwrap_or(0);
         let is_last = range.as_ref().is_none_or(|range| range.end == size);
@@ -171,40 +208,62 @@ impl Task<'_> {
                 let shrunk = transcript.compression.is_none() && source.len() < size;
                 let range = range.unwrap_or(0..source.len());
                 folder.begin(file);
-                if let Err(reason) = self.stretches(&source, range, shrunk, folder, buffer) {
+                let cancelled = &self.progress.cancelled;
+                let fold = |part: Part<'_>| {
+                    text.iter_mut().for_each(|text| text.add(part));
+                    let truncated = part.truncated || shrunk;
+                    let Part { bytes, offset, .. } = part;
+                    folder.stretch(Stretch { bytes, offset, truncated }, cancelled);
+                };
+                if let Err(reason) = stretches(&source, range, buffer, self.progress, fold) {
                     troubles.push(Trouble::Unreadable(file, reason));
                 }
                 troubles.extend(source.damage().map(|end| Trouble::Damaged(file, end)));
             }
         }
-        self.progress.bytes_done.fetch_add(on_disk, Ordering::Relaxed);
-        self.progress.files_done.fetch_add(u64::from(is_last), Ordering::Relaxed);
+        self.progress.passed(on_disk, is_last);
+        text.map(TextHash::finish)
     }
+}
 
-    /// Folds a range of a text, a stretch at a time.
-    fn stretches(
-        &self,
-        source: &Source,
-        range: Range<u64>,
-        shrunk: bool,
-        folder: &mut Folder,
-        buffer: &mut Vec<u8>,
-    ) -> Result<(), String> {
-        let mut start = range.start;
-        let cancelled = &self.progress.cancelled;
-        // Once even where the range is empty: an empty file may have shrunk.
-        loop {
-            let end = (start + STRETCH_BYTES).min(range.end);
-            let part = source.read(start..end, buffer)?;
-            let truncated = part.truncated || shrunk;
-            folder
-                .stretch(Stretch { bytes: part.bytes, offset: part.offset, truncated }, cancelled);
-            start = end;
-            if start >= range.end || cancelled.load(Ordering::Relaxed) {
-                return Ok(());
-            }
+/// Reads a range of a text, a stretch at a time.
+fn stretches(
+    source: &Source,
+    range: Range<u64>,
+    buffer: &mut Vec<u8>,
+    progress: &Progress,
+    mut each: impl FnMut(Part<'_>),
+) -> Result<(), String> {
+    let mut start = range.start;
+    // Once even where the range is empty: an empty file may have shrunk.
+    loop {
+        let end = (start + STRETCH_BYTES).min(range.end);
+        each(source.read(start..end, buffer)?);
+        start = end;
+        if start >= range.end || progress.cancelled.load(Ordering::Relaxed) {
+            return Ok(());
         }
     }
+}
+
+/// The hash that folding a file, or the lines of it that start in `range`, gives
+/// for its text; none where it cannot be read as it was found.
+pub(crate) fn text_hash(
+    transcript: &Transcript,
+    range: Option<Range<u64>>,
+    policy: MmapPolicy,
+    progress: &Progress,
+    buffer: &mut Vec<u8>,
+) -> Option<u128> {
+    let source = open(transcript, policy).ok()?;
+    let shrunk = transcript.compression.is_none() && transcript.size != Some(source.len());
+    let (mut text, mut is_whole) = (TextHash::default(), !shrunk && source.damage().is_none());
+    let range = range.unwrap_or(0..source.len());
+    let read = stretches(&source, range, buffer, progress, |part| {
+        is_whole &= !part.truncated;
+        text.add(part);
+    });
+    read.ok().filter(|()| is_whole && progress.check().is_ok()).map(|()| text.finish())
 }
 
 #[cfg(test)]

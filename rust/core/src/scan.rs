@@ -1,15 +1,18 @@
 //! The flow from end to end.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::coverage::{Coverage, coverage};
 use crate::diagnose::Code;
-use crate::discover::{Discovered, Found, Root, Transcript, discover};
+use crate::discover::{Beside, Discovered, Found, Root, Transcript, discover};
 use crate::error::Error;
 use crate::fold::Wanted;
+use crate::index::Index;
 use crate::join::{Corpus, copies, replays};
 use crate::map::MmapPolicy;
 use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, fold, units};
@@ -45,6 +48,11 @@ pub struct Options {
     pub sizes: Option<HashMap<String, u64>>,
     /// Bytes of text in one unit of work.
     pub chunk_bytes: u64,
+    /// The folder of the index, where one is used.
+    pub index: Option<PathBuf>,
+    /// How long after a file was changed the index doubts what the file system says
+    /// of it: the longest tick of its clocks.
+    pub settle: Duration,
 }
 
 impl Default for Options {
@@ -58,6 +66,8 @@ impl Default for Options {
             max_line_bytes: None,
             sizes: None,
             chunk_bytes: CHUNK_BYTES,
+            index: None,
+            settle: Duration::from_secs(2),
         }
     }
 }
@@ -93,6 +103,11 @@ impl Options {
         tables.iter().any(|table| self.tables.contains(table))
     }
 
+    /// Whether a scan gives this table.
+    pub(crate) fn gives(&self, table: Table) -> bool {
+        matches!(table, Table::Files | Table::Diagnostics) || self.tables.contains(&table)
+    }
+
     /// How the work is cut.
     pub(crate) fn units(&self, transcripts: &[Transcript]) -> Vec<Unit> {
         units(transcripts, self.chunk_bytes.max(1))
@@ -106,18 +121,69 @@ pub struct Scan {
     pub tables: Vec<Built>,
     /// What was seen.
     pub coverage: Coverage,
+    /// Why the index could not be kept, in a sentence.
+    pub warning: Option<String>,
 }
 
 /// Scans everything below the roots. Damage in the input is a row of
 /// `diagnostics`, never an error.
 pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Scan, Error> {
     let pool = pool(options.threads)?;
-    let Discovered { transcripts, beside } = discover(roots, options.sizes.as_ref());
-    let mut corpus = read(&pool, &transcripts, options, progress)?;
-    pool.install(|| {
-        let tables = tables(&mut corpus, &transcripts, &beside, options, progress)?;
-        Ok(Scan { tables, coverage: coverage(&corpus, &beside) })
-    })
+    let index = options.index.as_ref().map(|folder| Index::open(folder, roots, options));
+    let found = discover(roots, options.sizes.as_ref());
+    match index {
+        None => scan_found(&pool, &found, options, progress),
+        Some(index) => pool.install(|| scan_again(&index, &found, options, progress)),
+    }
+}
+
+fn scan_found(
+    pool: &ThreadPool,
+    found: &Discovered,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Scan, Error> {
+    let Discovered { transcripts, beside } = found;
+    let mut corpus = read(pool, transcripts, options, progress)?;
+    pool.install(|| finish(&mut corpus, transcripts, beside, options, progress))
+}
+
+/// Scans what an index may know.
+fn scan_again(
+    index: &Index,
+    found: &Discovered,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Scan, Error> {
+    let Discovered { transcripts, beside } = found;
+    expect(transcripts, progress);
+    let state = index.state(found, options);
+    if let Some(scan) = state.as_ref().and_then(|state| index.finished(state, options)) {
+        progress.files_done.store(progress.files_total.load(Ordering::Relaxed), Ordering::Relaxed);
+        progress.bytes_done.store(progress.bytes_total.load(Ordering::Relaxed), Ordering::Relaxed);
+        return Ok(scan);
+    }
+    let folded = index.fold(transcripts, options, progress);
+    progress.check()?;
+    let is_whole = folded.iter().all(|unit| unit.troubles.is_empty());
+    let mut corpus = join(folded, transcripts, options, progress)?;
+    let scan = finish(&mut corpus, transcripts, beside, options, progress)?;
+    if let Some(state) = state.filter(|_| is_whole) {
+        index.keep(&state, &scan.tables, &scan.coverage);
+    }
+    index.tidy();
+    Ok(Scan { warning: index.warning(), ..scan })
+}
+
+fn finish(
+    corpus: &mut Corpus,
+    transcripts: &[Transcript],
+    beside: &Beside,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Scan, Error> {
+    let tables = tables(corpus, transcripts, beside, options, progress)?;
+    Ok(Scan { tables, coverage: coverage(corpus, beside), warning: None })
 }
 
 pub(crate) fn pool(threads: Option<usize>) -> Result<ThreadPool, Error> {
@@ -135,13 +201,18 @@ pub(crate) fn read(
     options: &Options,
     progress: &Progress,
 ) -> Result<Corpus, Error> {
+    expect(transcripts, progress);
+    let units = options.units(transcripts);
+    let folded = fold(pool, &units, transcripts, options.mmap, options.wanted(), progress)?;
+    pool.install(|| join(folded, transcripts, options, progress))
+}
+
+/// Says how much there is to fold.
+fn expect(transcripts: &[Transcript], progress: &Progress) {
     let regular = transcripts.iter().filter(|file| matches!(file.found, Found::Regular));
     progress.files_total.store(regular.clone().count() as u64, Ordering::Relaxed);
     let bytes = regular.map(|file| file.size.unwrap_or(0)).sum();
     progress.bytes_total.store(bytes, Ordering::Relaxed);
-    let units = options.units(transcripts);
-    let folded = fold(pool, &units, transcripts, options.mmap, options.wanted(), progress)?;
-    pool.install(|| join(folded, transcripts, options, progress))
 }
 
 /// Joins facts, in the order of their units.
@@ -153,7 +224,7 @@ pub(crate) fn join(
 ) -> Result<Corpus, Error> {
     let mut troubles = Vec::new();
     let mut facts = Vec::with_capacity(folded.len());
-    for Folded { facts: unit, troubles: more } in folded {
+    for Folded { facts: unit, troubles: more, .. } in folded {
         facts.push(unit);
         troubles.extend(more);
     }

@@ -37,10 +37,9 @@ pub(crate) fn tables(
     let mut judged = Judged::of(corpus, transcripts, &said, options, progress)?;
     judged.findings.extend(findings);
     let findings = merge(std::mem::take(&mut judged.findings));
-    let always = |table: Table| matches!(table, Table::Files | Table::Diagnostics);
     let work: Vec<(Table, Vec<Columns>)> = Table::ALL
         .into_iter()
-        .filter(|table| always(*table) || options.tables.contains(table))
+        .filter(|table| options.gives(*table))
         .map(|table| match table {
             Table::Records => (table, std::mem::take(&mut records)),
             Table::Blocks => (table, std::mem::take(&mut blocks)),

@@ -10,7 +10,10 @@ mod stream;
 mod wait;
 
 use std::collections::HashMap;
+use std::ffi::CString;
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
@@ -42,9 +45,10 @@ mod _core {
 ///
 /// Returns the tables as streams, by name, and the coverage as a dict. Raises
 /// `ValueError` for a name that is none, and `RuntimeError` for a defect of the
-/// engine; what a signal handler or `on_progress` raises ends the scan.
+/// engine; what a signal handler or `on_progress` raises ends the scan. Where
+/// what is found out cannot be kept in the folder `cache`, that is a warning.
 #[pyfunction]
-#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None))]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None, cache=None, settle_ms=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn scan<'py>(
     py: Python<'py>,
@@ -58,14 +62,20 @@ fn scan<'py>(
     sizes: Option<HashMap<String, u64>>,
     on_progress: Option<&Bound<'py, PyAny>>,
     chunk_bytes: Option<u64>,
+    cache: Option<PathBuf>,
+    settle_ms: Option<u64>,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
-    let mut options = core::Options { sizes, ..choices.options(tables.0)? };
+    let mut options = core::Options { sizes, index: cache, ..choices.options(tables.0)? };
     options.chunk_bytes = chunk_bytes.unwrap_or(options.chunk_bytes);
+    options.settle = settle_ms.map_or(options.settle, Duration::from_millis);
     let progress = Arc::default();
     let scanned = wait::until_done(py, &progress, on_progress, move |progress| {
         core::scan(&roots.0, &options, progress)
     })?;
+    if let Some(warning) = &scanned.warning {
+        warn_of_index(py, warning)?;
+    }
     let streams = PyDict::new(py);
     for (table, schema, batches) in scanned.tables {
         streams.set_item(table.name(), Stream::of_batches(schema, batches))?;
@@ -104,6 +114,13 @@ fn reader(
 #[pyfunction]
 fn build_profile() -> &'static str {
     if cfg!(debug_assertions) { "debug" } else { "release" }
+}
+
+/// Warns whoever called the package's function, two calls above.
+fn warn_of_index(py: Python<'_>, warning: &str) -> PyResult<()> {
+    // Without NUL, whatever the folder is called.
+    let message = CString::new(warning.replace('\0', ""))?;
+    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 3)
 }
 
 /// So that no benchmark is wrong for that reason.

@@ -6,7 +6,7 @@ use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, SchemaRef};
 
 use super::sealed::{Seal, open, seal};
 use super::{Damaged, FACTS_VERSION, facts, tables};
@@ -27,30 +27,48 @@ pub fn from_bytes(bytes: Vec<u8>, files: Option<&[u32]>) -> Result<Facts, Damage
 
 /// One stream for each batch.
 pub(crate) fn streams(batches: &[RecordBatch]) -> Result<Vec<Vec<u8>>, ArrowError> {
-    let stream = |batch: &RecordBatch| {
-        let mut bytes = Vec::with_capacity(batch.get_array_memory_size() + 4096);
-        let mut writer = StreamWriter::try_new(&mut bytes, batch.schema_ref())?;
-        writer.write(batch)?;
-        writer.finish()?;
-        drop(writer);
-        Ok(bytes)
-    };
-    batches.iter().map(stream).collect()
+    batches.iter().map(|batch| stream(batch.schema_ref(), std::slice::from_ref(batch))).collect()
 }
 
 /// The batches of such streams.
 pub(crate) fn batches(streams: &[Buffer]) -> Result<Vec<RecordBatch>, Damaged> {
     let batches = streams.iter().map(|stream| {
-        // What is sealed is whole, and whoever sealed it may still be no friend:
-        // the reader of Arrow does not promise to survive every message.
-        catch_unwind(AssertUnwindSafe(|| batch(stream.clone())))
-            .unwrap_or(Err(Damaged("no Arrow stream")))
+        let (_, mut batches) = read_stream(stream)?;
+        batches.pop().filter(|_| batches.is_empty()).ok_or(Damaged("not one batch"))
     });
     batches.collect()
 }
 
-fn batch(mut stream: Buffer) -> Result<RecordBatch, Damaged> {
+/// Batches as one stream.
+pub(crate) fn stream(schema: &SchemaRef, batches: &[RecordBatch]) -> Result<Vec<u8>, ArrowError> {
+    let bytes: usize = batches.iter().map(RecordBatch::get_array_memory_size).sum();
+    let mut stream = Vec::with_capacity(bytes + 4096);
+    let mut writer = StreamWriter::try_new(&mut stream, schema)?;
+    batches.iter().try_for_each(|batch| writer.write(batch))?;
+    writer.finish()?;
+    drop(writer);
+    Ok(stream)
+}
+
+/// The schema and the batches of a stream.
+pub(crate) fn read_stream(stream: &Buffer) -> Result<(SchemaRef, Vec<RecordBatch>), Damaged> {
+    // What is sealed is whole, and whoever sealed it may still be no friend: the
+    // reader of Arrow does not promise to survive every message.
+    catch_unwind(AssertUnwindSafe(|| decode(stream.clone())))
+        .ok()
+        .and_then(Result::ok)
+        .flatten()
+        .ok_or(Damaged("no Arrow stream"))
+}
+
+type Decoded = Option<(SchemaRef, Vec<RecordBatch>)>;
+
+fn decode(mut stream: Buffer) -> Result<Decoded, ArrowError> {
     let mut decoder = StreamDecoder::new();
-    let batch = decoder.decode(&mut stream).map_err(|_| Damaged("no Arrow stream"))?;
-    batch.ok_or(Damaged("an Arrow stream without batch"))
+    let mut batches = Vec::new();
+    while let Some(batch) = decoder.decode(&mut stream)? {
+        batches.push(batch);
+    }
+    decoder.finish()?;
+    Ok(decoder.schema().map(|schema| (schema, batches)))
 }

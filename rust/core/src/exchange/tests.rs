@@ -141,7 +141,7 @@ fn a_seal_makes_no_facts_of_anything() {
             Err(_) => refused += 1,
             Ok(facts) => {
                 taken += 1;
-                let unit = Folded { facts, troubles: Vec::new() };
+                let unit = Folded { facts, troubles: Vec::new(), texts: Vec::new() };
                 joined(&found, &options, vec![unit]);
             }
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, LargeStringArray, PrimitiveArray, RecordBatch,
+    Array, ArrayRef, BooleanArray, LargeBinaryArray, LargeStringArray, PrimitiveArray, RecordBatch,
     RecordBatchOptions,
 };
 use arrow_schema::{ArrowError, Field, Schema};
@@ -133,6 +133,29 @@ impl Value for Option<bool> {
 
     fn read(from: &mut Reader<'_>) -> Result<Vec<Self>, Damaged> {
         Ok(from.column::<BooleanArray>()?.iter().collect())
+    }
+}
+
+impl Value for Vec<u8> {
+    fn write<'v>(name: &str, values: impl Iterator<Item = &'v Self> + Clone, to: &mut Writer) {
+        to.column(name, false, LargeBinaryArray::from_iter_values(values));
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Vec<Self>, Damaged> {
+        let bytes = from.column::<LargeBinaryArray>()?;
+        Ok((0..bytes.len()).map(|row| bytes.value(row).to_owned()).collect())
+    }
+}
+
+impl Value for [u64; 2] {
+    fn write<'v>(name: &str, values: impl Iterator<Item = &'v Self> + Clone, to: &mut Writer) {
+        u64::write(&part(name, "0"), values.clone().map(|[one, _]| one), to);
+        u64::write(&part(name, "1"), values.map(|[_, other]| other), to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Vec<Self>, Damaged> {
+        let (ones, others) = (u64::read(from)?, u64::read(from)?);
+        Ok(ones.into_iter().zip(others).map(<[u64; 2]>::from).collect())
     }
 }
 
