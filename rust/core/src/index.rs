@@ -18,6 +18,7 @@ mod segments;
 mod stamp;
 mod store;
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
@@ -81,6 +82,7 @@ fn asked(roots: &[Root], options: &Options) -> String {
     sizes.sort();
     let Options { tables, text, copies, max_line_bytes, .. } = options;
     let here = std::env::current_dir().unwrap_or_default();
+    let here = here.as_os_str().as_bytes();
     format!(
         "{roots:?} {here:?} {tables:?} {text} {copies:?} {max_line_bytes:?} {} {sizes:?}",
         options.sizes.is_some()

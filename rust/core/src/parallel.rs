@@ -210,7 +210,9 @@ impl Task<'_> {
                 folder.begin(file);
                 let cancelled = &self.progress.cancelled;
                 let fold = |part: Part<'_>| {
-                    text.iter_mut().for_each(|text| text.add(part));
+                    if let Some(text) = &mut text {
+                        text.add(part);
+                    }
                     let truncated = part.truncated || shrunk;
                     let Part { bytes, offset, .. } = part;
                     folder.stretch(Stretch { bytes, offset, truncated }, cancelled);

@@ -1,6 +1,7 @@
 //! A scan with an index gives the tables of a scan without one, whatever the
 //! index knows, and reads what it has to.
 
+#[allow(dead_code)] // What must come out of a case is held against scans elsewhere.
 mod cases;
 mod cells;
 mod odd_file;
@@ -49,13 +50,22 @@ impl Indexed {
         Self { _folder: folder, home, index, roots, options }
     }
 
+    /// Scans without the index.
+    fn expected(&self) -> Snapshot {
+        Snapshot::of(&self.roots, &self.options)
+    }
+
+    /// Scans with the index, and holds that against a scan without it.
+    fn scan_as(&self, expected: &Snapshot, what: &str) -> Snapshot {
+        let with = Options { index: Some(self.index.clone()), ..self.options.clone() };
+        let indexed = Snapshot::of(&self.roots, &with);
+        expected.assert_equals(&indexed, what);
+        indexed
+    }
+
     /// Scans with and without the index, and holds them together.
     fn scan(&self, what: &str) -> Snapshot {
-        let with = Options { index: Some(self.index.clone()), ..self.options.clone() };
-        let without = Snapshot::of(&self.roots, &self.options);
-        let indexed = Snapshot::of(&self.roots, &with);
-        without.assert_equals(&indexed, what);
-        indexed
+        self.scan_as(&self.expected(), what)
     }
 
     /// The inodes of what is kept, by the beginning of its name: what is
@@ -98,24 +108,28 @@ fn every_contract_case_is_the_same_from_an_index() {
     let mut scans = Vec::new();
     for case in cases::load() {
         for (tables, chunk) in [(Table::ALL.to_vec(), 61), (Options::default().tables, u64::MAX)] {
-            let mut indexed =
-                Indexed::new(Options { tables, chunk_bytes: chunk, ..case.options() });
+            let options = Options { tables, chunk_bytes: chunk, ..case.options() };
+            let mut indexed = Indexed::new(options);
             indexed.roots = case.write(&indexed.home);
-            indexed.scan(&format!("{}, new", case.name));
-            indexed.scan(&format!("{}, doubted", case.name));
-            scans.push((case.name.clone(), indexed));
+            let expected = indexed.expected();
+            indexed.scan_as(&expected, &format!("{}, new", case.name));
+            if chunk == 61 {
+                indexed.scan_as(&expected, &format!("{}, doubted", case.name));
+            } else {
+                scans.push((case.name.clone(), indexed, expected));
+            }
         }
     }
     sleep(SETTLED);
     let mut finished = 0;
-    for (name, indexed) in &scans {
-        indexed.scan(&format!("{name}, settled"));
+    for (name, indexed, expected) in &scans {
+        indexed.scan_as(expected, &format!("{name}, settled"));
         let tables = indexed.tables();
-        indexed.scan(&format!("{name}, finished"));
+        indexed.scan_as(expected, &format!("{name}, finished"));
         assert_eq!(tables, indexed.tables(), "{name}");
         finished += usize::from(!tables.is_empty());
     }
-    assert!(finished > scans.len() / 3, "{finished} of {}", scans.len());
+    assert!(finished > scans.len() / 2, "{finished} of {}", scans.len());
 }
 
 #[test]
