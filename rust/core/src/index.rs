@@ -78,15 +78,10 @@ fn versions() -> String {
 /// Everything that the tables of a scan depend on, and no file holds. Where a
 /// root is no absolute path, that is the folder that it is looked for in, too.
 fn asked(roots: &[Root], options: &Options) -> String {
-    let mut sizes: Vec<_> = options.sizes.iter().flatten().collect();
-    sizes.sort();
     let Options { tables, text, copies, max_line_bytes, .. } = options;
     let here = std::env::current_dir().unwrap_or_default();
     let here = here.as_os_str().as_bytes();
-    format!(
-        "{roots:?} {here:?} {tables:?} {text} {copies:?} {max_line_bytes:?} {} {sizes:?}",
-        options.sizes.is_some()
-    )
+    format!("{roots:?} {here:?} {tables:?} {text} {copies:?} {max_line_bytes:?}")
 }
 
 /// All that was found, in a few bytes.

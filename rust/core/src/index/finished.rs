@@ -38,7 +38,8 @@ pub(crate) struct State {
 impl Index {
     /// The state of what was found; none where no finished scan can serve.
     pub(crate) fn state(&self, found: &Discovered, options: &Options) -> Option<State> {
-        if options.asks_for(&LOOK_ELSEWHERE) {
+        // What is limited to an earlier scan's sizes is asked for once.
+        if options.sizes.is_some() || options.asks_for(&LOOK_ELSEWHERE) {
             return None;
         }
         let files = found.transcripts.iter().map(|file| &file.path);
