@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, final
 
-__all__ = ["Stream", "__version__", "build_profile", "reader", "scan"]
+__all__ = ["Stream", "__version__", "build_profile", "machines", "reader", "scan"]
 
 __version__: Final[str]
 
@@ -24,6 +24,7 @@ def scan(
     sizes: Mapping[str, int] | None,
     on_progress: Callable[[int, int, int, int], None] | None,
     chunk_bytes: int | None = None,
+    machine: str | None = None,
 ) -> tuple[dict[str, Stream], dict[str, Any]]: ...
 def reader(
     roots: Sequence[tuple[str, str]],
@@ -36,4 +37,5 @@ def reader(
     max_line_bytes: int | None,
     text: bool,
 ) -> Stream: ...
+def machines() -> list[str]: ...
 def build_profile() -> Literal["release", "debug"]: ...

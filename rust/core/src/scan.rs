@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::coverage::{Coverage, coverage};
+use crate::decode::lanes::Machine;
 use crate::diagnose::Code;
 use crate::discover::{Discovered, Found, Root, Transcript, discover};
 use crate::error::Error;
@@ -45,6 +46,8 @@ pub struct Options {
     pub sizes: Option<HashMap<String, u64>>,
     /// Bytes of text in one unit of work.
     pub chunk_bytes: u64,
+    /// How strings are found; only speed depends on it.
+    pub machine: Machine,
 }
 
 impl Default for Options {
@@ -58,6 +61,7 @@ impl Default for Options {
             max_line_bytes: None,
             sizes: None,
             chunk_bytes: CHUNK_BYTES,
+            machine: Machine::default(),
         }
     }
 }
@@ -84,6 +88,7 @@ impl Options {
             words: self.asks_for(&[Table::Sessions, Table::Prompts, Table::Endings]),
             text: self.text,
             max_line_bytes: self.max_line_bytes,
+            machine: self.machine,
             ..Wanted::default()
         }
     }

@@ -16,6 +16,7 @@ use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sessionscan_core as core;
+use sessionscan_core::decode::lanes::Machine;
 
 use crate::arguments::{Choices, Roots, Tables};
 use crate::stream::Stream;
@@ -27,7 +28,7 @@ mod _core {
     #[pymodule_export]
     use super::stream::Stream;
     #[pymodule_export]
-    use super::{build_profile, reader, scan};
+    use super::{build_profile, machines, reader, scan};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult, warn_of_debug_build};
 
@@ -44,7 +45,7 @@ mod _core {
 /// `ValueError` for a name that is none, and `RuntimeError` for a defect of the
 /// engine; what a signal handler or `on_progress` raises ends the scan.
 #[pyfunction]
-#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None))]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None, machine=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn scan<'py>(
     py: Python<'py>,
@@ -58,10 +59,12 @@ fn scan<'py>(
     sizes: Option<HashMap<String, u64>>,
     on_progress: Option<&Bound<'py, PyAny>>,
     chunk_bytes: Option<u64>,
+    machine: Option<&str>,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
     let mut options = core::Options { sizes, ..choices.options(tables.0)? };
     options.chunk_bytes = chunk_bytes.unwrap_or(options.chunk_bytes);
+    options.machine = machine.map_or(Ok(options.machine), arguments::machine)?;
     let progress = Arc::default();
     let scanned = wait::until_done(py, &progress, on_progress, move |progress| {
         core::scan(&roots.0, &options, progress)
@@ -98,6 +101,13 @@ fn reader(
         core::reader(roots.0, table, batch_rows, options, shared)
     })?;
     Ok(Stream::of_reader(reader, progress))
+}
+
+/// The names of the ways to find strings that this machine can run, the fastest
+/// last; any of them gives the same tables.
+#[pyfunction]
+fn machines() -> Vec<&'static str> {
+    Machine::all().into_iter().map(Machine::name).collect()
 }
 
 /// How the extension was built: `release`, or `debug`, which is slow.
