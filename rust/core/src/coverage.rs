@@ -64,10 +64,16 @@ pub fn coverage(corpus: &Corpus, beside: &Beside) -> Coverage {
             coverage.skill_listings_empty += part.skill_listings_empty;
             coverage.invoked_skills += part.invoked_skills;
             coverage.invoked_skills_empty += part.invoked_skills_empty;
-            for sketch in &corpus.units[unit as usize].sketches[part.sketches.clone()] {
-                match sketch.kind {
-                    Symbol::NONE => untyped += 1,
-                    kind => types[kind.index()] += 1,
+            let mut add = |kind: Symbol, count| match kind {
+                Symbol::NONE => untyped += count,
+                kind => types[kind.index()] += count,
+            };
+            match &part.sums {
+                Some(sums) => sums.types.iter().for_each(|(kind, count)| add(*kind, *count)),
+                None => {
+                    let sketches = &corpus.units[unit as usize].sketches;
+                    let records = sketches.range(part.sketches.clone());
+                    records.for_each(|sketch| add(sketch.kind, 1));
                 }
             }
             for (kind, count) in part.block_types.iter().filter(|(kind, _)| kind.is_some()) {

@@ -145,6 +145,7 @@ impl Rows {
             &self.transcripts,
             self.options.mmap,
             self.options.wanted(),
+            &[],
             &self.progress,
         );
         let folded = folded.map_err(|error| ArrowError::ExternalError(Box::new(error)))?;

@@ -72,6 +72,10 @@ const OF_FURTHER_FACTS: [Table; 6] = [
     Table::Ledger,
 ];
 
+/// Tables of usage and calls, and those that always come.
+const LEAN: [Table; 5] =
+    [Table::Usage, Table::UsageIterations, Table::ToolCalls, Table::Files, Table::Diagnostics];
+
 impl Options {
     /// What folding keeps for these tables.
     pub(crate) fn wanted(&self) -> Wanted {
@@ -91,6 +95,11 @@ impl Options {
     /// Whether any of these tables is to be made.
     pub(crate) fn asks_for(&self, tables: &[Table]) -> bool {
         tables.iter().any(|table| self.tables.contains(table))
+    }
+
+    /// Whether only tables are asked for that need nothing of most records.
+    pub(crate) fn is_lean(&self) -> bool {
+        !self.tables.is_empty() && self.tables.iter().all(|table| LEAN.contains(table))
     }
 
     /// How the work is cut.
@@ -140,7 +149,10 @@ pub(crate) fn read(
     let bytes = regular.map(|file| file.size.unwrap_or(0)).sum();
     progress.bytes_total.store(bytes, Ordering::Relaxed);
     let units = options.units(transcripts);
-    let folded = fold(pool, &units, transcripts, options.mmap, options.wanted(), progress)?;
+    let alone =
+        if options.is_lean() { copies::alone(transcripts, options.copies) } else { Vec::new() };
+    let wanted = options.wanted();
+    let folded = fold(pool, &units, transcripts, options.mmap, wanted, &alone, progress)?;
     pool.install(|| join(folded, transcripts, options, progress))
 }
 

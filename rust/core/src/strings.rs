@@ -95,6 +95,15 @@ impl Interner {
         Symbol(index)
     }
 
+    /// Gives back what only further strings would need. [`Self::absorb`] can
+    /// still take these over, but none can be added.
+    pub fn seal(&mut self) {
+        self.table = HashTable::new();
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.hashes.shrink_to_fit();
+    }
+
     fn at(&self, index: usize) -> &str {
         text_at(&self.bytes, &self.ends, index)
     }

@@ -2,6 +2,7 @@
 //! judgement once, then every table that was asked for, side by side.
 
 mod judged;
+mod lean;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -30,6 +31,9 @@ pub(crate) fn tables(
     options: &Options,
     progress: &Progress,
 ) -> Result<Vec<Built>, Error> {
+    if options.is_lean() {
+        return lean::tables(corpus, transcripts, options, progress);
+    }
     let (mut records, mut blocks) = (records(corpus), blocks(corpus));
     let findings = found_before(corpus);
     let said = SaidBeside::of(corpus, transcripts, beside, options);
