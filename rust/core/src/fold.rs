@@ -35,6 +35,8 @@ pub struct Wanted {
     pub census: bool,
     /// Text.
     pub text: bool,
+    /// Entries of `usage.iterations`.
+    pub iterations: bool,
     /// Facts for the tables beside the core that `sessions` does without.
     pub further: bool,
     /// What records say if their file is a journal.
@@ -54,6 +56,7 @@ impl Default for Wanted {
             blocks: false,
             census: false,
             text: false,
+            iterations: false,
             further: false,
             journal: false,
             words: false,

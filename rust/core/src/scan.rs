@@ -83,6 +83,7 @@ impl Options {
             records: self.asks_for(&[Table::Records]),
             blocks: self.asks_for(&[Table::Blocks]),
             census: self.asks_for(&[Table::Census]),
+            iterations: self.asks_for(&[Table::UsageIterations]),
             journal: self.asks_for(&[Table::Journal]),
             further: self.asks_for(&OF_FURTHER_FACTS),
             words: self.asks_for(&[Table::Sessions, Table::Prompts, Table::Endings]),
@@ -124,8 +125,10 @@ pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Sc
     let Discovered { transcripts, beside } = discover(roots, options.sizes.as_ref());
     let mut corpus = read(&pool, &transcripts, options, progress)?;
     pool.install(|| {
+        // Before the facts become tables: some are given back on the way.
+        let coverage = coverage(&corpus, &beside);
         let tables = tables(&mut corpus, &transcripts, &beside, options, progress)?;
-        Ok(Scan { tables, coverage: coverage(&corpus, &beside) })
+        Ok(Scan { tables, coverage })
     })
 }
 

@@ -104,6 +104,12 @@ impl Interner {
         self.hashes.shrink_to_fit();
     }
 
+    /// Gives back all but the strings: none is added or taken over any more.
+    pub fn freeze(&mut self) {
+        self.seal();
+        self.hashes = Vec::new();
+    }
+
     fn at(&self, index: usize) -> &str {
         text_at(&self.bytes, &self.ends, index)
     }

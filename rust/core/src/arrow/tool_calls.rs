@@ -26,10 +26,12 @@ fn stretch(corpus: &Corpus, pairs: &[Pair], notified: &[Symbol]) -> Vec<Columns>
     for (pair, notified) in pairs.iter().zip(notified) {
         if rows.text_bytes() > TEXT_LIMIT {
             let next = Columns::new(&Table::ToolCalls.schema());
+            rows.shrink();
             done.push(std::mem::replace(&mut rows, next));
         }
         push(&mut rows, corpus, pair, *notified);
     }
+    rows.shrink();
     done.push(rows);
     done
 }

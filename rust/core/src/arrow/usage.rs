@@ -18,6 +18,7 @@ pub fn usage(corpus: &Corpus, responses: &[Response]) -> Vec<Columns> {
         for response in responses {
             push(&mut rows, corpus, response);
         }
+        rows.shrink();
         rows
     };
     responses.par_chunks(ROWS).map(stretch).collect()

@@ -304,6 +304,11 @@ impl Sketches {
         numbers
     }
 
+    /// Forgets all sketches, but not their envelopes.
+    pub fn clear(&mut self) {
+        (self.packed, self.wide, self.leaves) = (Vec::new(), Vec::new(), Vec::new());
+    }
+
     /// Gives back what it does not need.
     pub fn shrink(&mut self) {
         self.packed.shrink_to_fit();

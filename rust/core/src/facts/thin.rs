@@ -28,7 +28,7 @@ impl Facts {
         }
         self.parts = parts;
         self.drop_facts(&counts);
-        self.drop_sketches();
+        self.drop_unnamed();
     }
 
     /// Unmarks the replays of a file; gives their number.
@@ -56,9 +56,7 @@ impl Facts {
     /// Drops the facts of records that are not marked.
     fn drop_facts(&mut self, counts: &[bool]) {
         let stands = |sketch: u32| counts[sketch as usize];
-        let mut notifications = std::mem::take(&mut self.further.notifications);
-        notifications.retain(|fact| stands(fact.sketch));
-        self.further = Further { notifications, ..Further::default() };
+        self.further.notifications.retain(|fact| stands(fact.sketch));
         let mut number = 0;
         let mut inline = std::mem::take(&mut self.inline_uuids).into_iter().peekable();
         let kept = &mut self.inline_uuids;
@@ -77,8 +75,12 @@ impl Facts {
         retain(&mut self.results, parts, |part| &mut part.results, |result| stands(result.sketch));
     }
 
-    /// Drops the sketches that no fact names.
-    fn drop_sketches(&mut self) {
+    /// Drops what neither `usage` nor `tool_calls` needs, and the sketches that
+    /// then no fact names; marks those that stay. The sums of the parts have to be
+    /// taken before.
+    pub(crate) fn drop_unnamed(&mut self) -> Vec<bool> {
+        let notifications = std::mem::take(&mut self.further.notifications);
+        self.further = Further { notifications, ..Further::default() };
         let mut named = vec![false; self.sketches.len()];
         let notifications = &mut self.further.notifications;
         let mut numbers: Vec<&mut u32> = Vec::new();
@@ -93,6 +95,7 @@ impl Facts {
         for part in &mut self.parts {
             part.sketches = new(part.sketches.start)..new(part.sketches.end);
         }
+        named
     }
 }
 

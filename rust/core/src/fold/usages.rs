@@ -28,7 +28,8 @@ impl Folder {
         let Some(message) = &record.message else { return false };
         let Some(usage) = &message.usage else { return false };
         let first = self.facts.iterations.len() as u32;
-        for iteration in &usage.iterations {
+        let wanted = if self.wanted.iterations { &usage.iterations[..] } else { &[] };
+        for iteration in wanted {
             let fact = IterationFact {
                 index: iteration.index,
                 kind: self.intern(iteration.kind),

@@ -2,6 +2,8 @@
 //! rows of usage, so that a scan of a large corpus takes little more memory than
 //! its tables.
 
+use rayon::prelude::*;
+
 use crate::arrow;
 use crate::arrow::columns::{Columns, batches};
 use crate::diagnose::merge;
@@ -23,6 +25,7 @@ pub(super) fn tables(
     progress: &Progress,
 ) -> Result<Vec<Built>, Error> {
     let mut findings = found_before(corpus);
+    drop_unnamed(corpus);
     let ((responses, of_usage), (pairs, of_calls)) =
         rayon::join(|| usage::responses(corpus), || tool_calls::pairs(corpus));
     findings.extend(of_usage);
@@ -35,6 +38,7 @@ pub(super) fn tables(
     drop(pairs);
     corpus.units.iter_mut().for_each(|unit| {
         (unit.calls, unit.results, unit.texts) = (Vec::new(), Vec::new(), Vec::new());
+        unit.sketches.clear();
     });
     if options.asks_for(&[Table::Usage]) {
         built.push(made(Table::Usage, arrow::usage::usage(corpus, &responses), progress)?);
@@ -49,6 +53,19 @@ pub(super) fn tables(
     built.push(made(Table::Diagnostics, vec![findings], progress)?);
     built.sort_by_key(|(table, _, _)| Table::ALL.iter().position(|other| other == table));
     Ok(built)
+}
+
+/// Drops the sketches of most records of the files that were not reduced when
+/// they were folded. What the records are together was counted before.
+fn drop_unnamed(corpus: &mut Corpus) {
+    let Corpus { units, standing, .. } = corpus;
+    units.par_iter_mut().zip(standing).for_each(|(unit, standing)| {
+        let named = unit.drop_unnamed();
+        unit.shrink();
+        let mut named = named.into_iter();
+        standing.retain(|_| named.next() == Some(true));
+    });
+    corpus.strings.freeze();
 }
 
 fn calls(corpus: &Corpus, pairs: &[Pair]) -> Vec<Columns> {
