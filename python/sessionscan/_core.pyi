@@ -3,7 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, final
 
-__all__ = ["Stream", "__version__", "build_profile", "reader", "scan"]
+__all__ = ["Segments",
+    "Stream",
+    "__version__",
+    "build_profile",
+    "reader",
+    "scan",
+    "segments",
+]
 
 __version__: Final[str]
 
@@ -11,6 +18,13 @@ __version__: Final[str]
 class Stream:
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class Segments:
+    def advance(
+        self, *, on_progress: Callable[[int, int, int, int], None] | None
+    ) -> list[tuple[str, Stream]] | None: ...
+    def coverage(self) -> dict[str, Any]: ...
 
 def scan(
     roots: Sequence[tuple[str, str]],
@@ -36,4 +50,16 @@ def reader(
     max_line_bytes: int | None,
     text: bool,
 ) -> Stream: ...
+def segments(
+    roots: Sequence[tuple[str, str]],
+    *,
+    tables: Sequence[str],
+    text: bool,
+    threads: int | None,
+    mmap: str,
+    copies: str,
+    max_line_bytes: int | None,
+    on_progress: Callable[[int, int, int, int], None] | None,
+    segment_bytes: int | None = None,
+) -> Segments: ...
 def build_profile() -> Literal["release", "debug"]: ...

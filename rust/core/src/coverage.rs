@@ -90,6 +90,43 @@ pub fn coverage(corpus: &Corpus, beside: &Beside) -> Coverage {
     coverage
 }
 
+impl Coverage {
+    /// Adds what was seen of other files.
+    pub fn add(&mut self, other: Self) {
+        for (own, other) in [
+            (&mut self.files_found, other.files_found),
+            (&mut self.files_read, other.files_read),
+            (&mut self.files_partial, other.files_partial),
+            (&mut self.files_unreadable, other.files_unreadable),
+            (&mut self.files_copied, other.files_copied),
+            (&mut self.bytes, other.bytes),
+            (&mut self.records, other.records),
+            (&mut self.lines_lost, other.lines_lost),
+            (&mut self.blank_lines, other.blank_lines),
+            (&mut self.skill_listings, other.skill_listings),
+            (&mut self.skill_listings_empty, other.skill_listings_empty),
+            (&mut self.invoked_skills, other.invoked_skills),
+            (&mut self.invoked_skills_empty, other.invoked_skills_empty),
+            (&mut self.beside.meta, other.beside.meta),
+            (&mut self.beside.workflow, other.beside.workflow),
+            (&mut self.beside.memory, other.beside.memory),
+            (&mut self.beside.script, other.beside.script),
+            (&mut self.beside.tool_result, other.beside.tool_result),
+        ] {
+            *own += other;
+        }
+        for (own, other) in [
+            (&mut self.records_by_type, other.records_by_type),
+            (&mut self.unknown_types, other.unknown_types),
+            (&mut self.unknown_blocks, other.unknown_blocks),
+        ] {
+            for (name, count) in other {
+                *own.entry(name).or_default() += count;
+            }
+        }
+    }
+}
+
 fn named(corpus: &Corpus, counts: &[u64]) -> BTreeMap<String, u64> {
     let counted = counts.iter().enumerate().filter(|(_, count)| **count > 0);
     counted.map(|(index, count)| (corpus.strings.text_of_index(index).to_owned(), *count)).collect()

@@ -14,6 +14,7 @@ use crate::join::{Corpus, copies, replays};
 use crate::map::MmapPolicy;
 use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, fold, units};
 use crate::schema::Table;
+use crate::segments::SEGMENT_BYTES;
 use crate::tables::{Built, tables};
 
 /// What to do with files that hold one session several times.
@@ -45,6 +46,8 @@ pub struct Options {
     pub sizes: Option<HashMap<String, u64>>,
     /// Bytes of text in one unit of work.
     pub chunk_bytes: u64,
+    /// Bytes of transcripts that are scanned together where tables are streamed.
+    pub segment_bytes: u64,
 }
 
 impl Default for Options {
@@ -58,6 +61,7 @@ impl Default for Options {
             max_line_bytes: None,
             sizes: None,
             chunk_bytes: CHUNK_BYTES,
+            segment_bytes: SEGMENT_BYTES,
         }
     }
 }
@@ -123,6 +127,7 @@ pub struct Scan {
 pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Scan, Error> {
     let pool = pool(options.threads)?;
     let Discovered { transcripts, beside } = discover(roots, options.sizes.as_ref());
+    announce(&transcripts, 1, progress);
     let mut corpus = read(&pool, &transcripts, options, progress)?;
     pool.install(|| {
         // Before the facts become tables: some are given back on the way.
@@ -140,6 +145,15 @@ pub(crate) fn pool(threads: Option<usize>) -> Result<ThreadPool, Error> {
     Ok(builder.build()?)
 }
 
+/// Says how much there is to read, where everything is read so many times.
+pub(crate) fn announce(transcripts: &[Transcript], times: u64, progress: &Progress) {
+    let regular = transcripts.iter().filter(|file| matches!(file.found, Found::Regular));
+    let files = regular.clone().count() as u64;
+    let bytes: u64 = regular.map(|file| file.size.unwrap_or(0)).sum();
+    progress.files_total.store(files * times, Ordering::Relaxed);
+    progress.bytes_total.store(bytes.saturating_mul(times), Ordering::Relaxed);
+}
+
 /// Folds the transcripts and joins their facts.
 pub(crate) fn read(
     pool: &ThreadPool,
@@ -147,10 +161,6 @@ pub(crate) fn read(
     options: &Options,
     progress: &Progress,
 ) -> Result<Corpus, Error> {
-    let regular = transcripts.iter().filter(|file| matches!(file.found, Found::Regular));
-    progress.files_total.store(regular.clone().count() as u64, Ordering::Relaxed);
-    let bytes = regular.map(|file| file.size.unwrap_or(0)).sum();
-    progress.bytes_total.store(bytes, Ordering::Relaxed);
     let units = options.units(transcripts);
     let alone =
         if options.is_lean() { copies::alone(transcripts, options.copies) } else { Vec::new() };

@@ -34,6 +34,24 @@ pub(crate) fn tables(
     if options.is_lean() {
         return lean::tables(corpus, transcripts, options, progress);
     }
+    let rows = rows(corpus, transcripts, beside, options, progress)?;
+    let build = |(table, rows): (Table, Vec<Columns>)| {
+        progress.check()?;
+        let schema = table.schema();
+        let batches = batches(&schema, rows)?;
+        Ok((table, schema, batches))
+    };
+    rows.into_par_iter().map(build).collect()
+}
+
+/// Makes the rows of the same tables, each with words of its own in dictionaries.
+pub(crate) fn rows(
+    corpus: &mut Corpus,
+    transcripts: &[Transcript],
+    beside: &Beside,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Vec<(Table, Vec<Columns>)>, Error> {
     let (mut records, mut blocks) = (records(corpus), blocks(corpus));
     let findings = found_before(corpus);
     let said = SaidBeside::of(corpus, transcripts, beside, options);
@@ -59,9 +77,7 @@ pub(crate) fn tables(
             _ => judged.rows(table, corpus, transcripts, options.text),
         };
         progress.check()?;
-        let schema = table.schema();
-        let batches = batches(&schema, parts)?;
-        Ok((table, schema, batches))
+        Ok((table, parts))
     };
     work.into_par_iter().map(build).collect()
 }
