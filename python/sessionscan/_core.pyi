@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, final
 
-__all__ = ["Segments",
+__all__ = [
+    "Segments",
     "Stream",
     "__version__",
     "build_profile",

@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 
 from sessionscan import engines, findings
 from sessionscan.atomic import replacing
-from sessionscan.coverage import Coverage
 from sessionscan.errors import StrictError
 from sessionscan.exports import PARQUET
 from sessionscan.options import Engine, ScanOptions, check_bool, one_of, table_names
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable
 
+    from sessionscan.coverage import Coverage
     from sessionscan.options import Copies, Mmap
     from sessionscan.sources import Sources
 
