@@ -3,8 +3,8 @@
 //! Whether a record is a replay, and whether its file is a copy, is known only
 //! when every file has been read. So the rows of `records` and `blocks` take two
 //! passes: the first keeps what decides that, the second makes the rows, a few
-//! units at a time. Other tables come segment by segment; those that compare
-//! what stands anywhere in the corpus are made at once.
+//! units at a time. Other tables come segment by segment; `census` is made at
+//! once.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::join::Standing;
 use crate::parallel::{Progress, Unit, fold};
 use crate::scan::{Options, announce, pool, read, scan};
 use crate::schema::Table;
-use crate::segments::{Segments, is_whole};
+use crate::segments::Segments;
 use crate::tables::{block_rows, record_rows};
 
 /// Reads one table batch by batch, at most `batch_rows` rows in each. The
@@ -37,7 +37,7 @@ pub fn reader(
     let options = Options { tables: vec![table], ..options };
     let batch_rows = batch_rows.max(1);
     if !matches!(table, Table::Records | Table::Blocks) {
-        if !is_whole(table) {
+        if table != Table::Census {
             let segments = Segments::plan(&roots, options, progress)?;
             let (schema, ready) = (table.schema(), VecDeque::new());
             return Ok(Box::new(Streamed { table, schema, batch_rows, segments, ready }));

@@ -3,9 +3,9 @@
 //! other. Put together, their rows are those of one scan.
 //!
 //! What links files is known beforehand from a pass over all of them that keeps
-//! nothing but hashes of their keys (see [`linked`]). Three tables compare what
-//! stands anywhere in the corpus: `census`, `prompts`, and `sessions`, which
-//! counts prompts. These are made whole.
+//! nothing but hashes of their keys (see [`linked`]). Prompts are told by texts
+//! that stand anywhere in the corpus: two more passes, segment by segment, find
+//! these. `census` counts the whole corpus, and is made whole.
 
 mod assigned;
 mod keys;
@@ -23,6 +23,8 @@ use crate::arrow::columns::{Columns, Dictionaries, batch};
 use crate::coverage::{Coverage, coverage};
 use crate::discover::{Beside, Discovered, Found, Root, Transcript, discover};
 use crate::error::Error;
+use crate::join::Corpus;
+use crate::join::prompts::{Anywhere, Gathered, Heard, InPart, Texts};
 use crate::parallel::Progress;
 use crate::scan::{Options, announce, pool, read};
 use crate::schema::Table;
@@ -32,13 +34,8 @@ use crate::tables::{Built, rows, tables};
 /// spans more.
 pub const SEGMENT_BYTES: u64 = 256 << 20;
 
-/// Tables that compare what stands anywhere in the corpus.
-const WHOLE: [Table; 3] = [Table::Sessions, Table::Prompts, Table::Census];
-
-/// Whether a table compares what stands anywhere in the corpus.
-pub(crate) fn is_whole(table: Table) -> bool {
-    WHOLE.contains(&table)
-}
+/// Tables that are told by words anywhere in the corpus.
+const OF_PROMPTS: [Table; 2] = [Table::Sessions, Table::Prompts];
 
 /// A corpus that is scanned segment by segment.
 #[derive(Debug)]
@@ -48,10 +45,10 @@ pub struct Segments {
     beside: Beside,
     /// With the tables that are made of segments.
     options: Options,
-    /// Segments make `agents` only for what is found on the way.
-    has_agents_unasked: bool,
-    /// Tables that are made whole, and are not there yet.
-    whole: Vec<Table>,
+    /// `census` is to be made, of everything.
+    has_census: bool,
+    /// What tells prompts, where the corpus is cut and they are asked for.
+    anywhere: Option<Anywhere>,
     segments: VecDeque<Segment>,
     dictionaries: Vec<(Table, Dictionaries)>,
     coverage: Coverage,
@@ -77,8 +74,8 @@ impl Segments {
             transcripts,
             beside,
             options,
-            has_agents_unasked: false,
-            whole: Vec::new(),
+            has_census: false,
+            anywhere: None,
             segments: VecDeque::new(),
             dictionaries: Vec::new(),
             coverage: Coverage::default(),
@@ -100,33 +97,48 @@ impl Segments {
     }
 
     fn cut(&mut self) -> Result<(), Error> {
-        self.set_whole_tables_apart();
-        let passes = 2 + u64::from(!self.whole.is_empty());
+        self.has_census = self.options.tables.contains(&Table::Census);
+        self.options.tables.retain(|table| *table != Table::Census);
+        let has_prompts = self.options.asks_for(&OF_PROMPTS);
+        let passes = 2 + 2 * u64::from(has_prompts) + u64::from(self.has_census);
         announce(&self.transcripts, passes, &self.progress);
         let linked = linked::linked(&self.pool, &self.transcripts, &self.options, &self.progress)?;
         let bytes = self.options.segment_bytes;
         self.segments = assigned::segments(&self.transcripts, &self.beside, linked, bytes);
+        if has_prompts {
+            self.anywhere = Some(self.listen()?);
+        }
         Ok(())
     }
 
-    /// What is wrong with meta files is found where `sessions` is asked for, so
-    /// segments then are asked for `agents`.
-    fn set_whole_tables_apart(&mut self) {
-        let tables = &mut self.options.tables;
-        self.whole = tables.iter().copied().filter(|table| is_whole(*table)).collect();
-        tables.retain(|table| !is_whole(*table));
-        self.has_agents_unasked =
-            self.whole.contains(&Table::Sessions) && !tables.contains(&Table::Agents);
-        if self.has_agents_unasked {
-            tables.push(Table::Agents);
+    /// Finds what tells prompts anywhere in the corpus.
+    fn listen(&self) -> Result<Anywhere, Error> {
+        let options = Options { tables: vec![Table::Prompts], text: false, ..self.options.clone() };
+        let mut gathered = Gathered::default();
+        for segment in &self.segments {
+            let corpus = self.facts(segment, &options)?;
+            self.pool.install(|| gathered.add(&corpus));
         }
+        let (blocks, candidates) = gathered.told();
+        let texts = Texts::new(candidates.iter().map(String::as_str).collect());
+        let mut heard = Heard::default();
+        for segment in &self.segments {
+            let corpus = self.facts(segment, &options)?;
+            let first = segment.files.start as u32;
+            heard = heard.and(self.pool.install(|| texts.hear(&corpus, first)));
+        }
+        Ok(Anywhere::new(blocks, &texts, heard))
+    }
+
+    fn facts(&self, segment: &Segment, options: &Options) -> Result<Corpus, Error> {
+        read(&self.pool, &self.transcripts[segment.files.clone()], options, &self.progress)
     }
 
     /// The next rows of some tables; nothing once all were given.
     pub fn advance(&mut self) -> Result<Option<Vec<Built>>, Error> {
         self.progress.check()?;
-        if !self.whole.is_empty() {
-            return self.whole_tables().map(Some);
+        if std::mem::take(&mut self.has_census) {
+            return self.census().map(Some);
         }
         // What comes behind a gap would look like all there is.
         let Some(segment) = self.segments.pop_front() else { return Ok(None) };
@@ -138,21 +150,21 @@ impl Segments {
     }
 
     fn scan(&mut self, segment: Segment) -> Result<Vec<Built>, Error> {
-        let first = segment.files.start as u32;
+        let first_file = segment.files.start as u32;
+        let mut corpus = self.facts(&segment, &self.options)?;
         let transcripts = &self.transcripts[segment.files];
-        let mut corpus = read(&self.pool, transcripts, &self.options, &self.progress)?;
+        let part = self.anywhere.as_ref().map(|anywhere| InPart { anywhere, first_file });
         let (coverage, rows) = self.pool.install(|| {
             let coverage = coverage(&corpus, &segment.beside);
             let (beside, options) = (&segment.beside, &self.options);
-            let rows = rows(&mut corpus, transcripts, beside, options, &self.progress)?;
+            let rows = rows(&mut corpus, transcripts, beside, part, options, &self.progress)?;
             Ok::<_, Error>((coverage, rows))
         })?;
         drop(corpus);
         self.coverage.add(coverage);
         let mut built = Vec::with_capacity(rows.len());
-        let unasked = self.has_agents_unasked.then_some(Table::Agents);
-        for (table, rows) in rows.into_iter().filter(|(table, _)| Some(*table) != unasked) {
-            built.push(self.built(table, rows, first)?);
+        for (table, rows) in rows {
+            built.push(self.built(table, rows, first_file)?);
         }
         Ok(built)
     }
@@ -162,14 +174,13 @@ impl Segments {
         &self.coverage
     }
 
-    fn whole_tables(&mut self) -> Result<Vec<Built>, Error> {
-        let tables_asked = std::mem::take(&mut self.whole);
-        let options = Options { tables: tables_asked.clone(), ..self.options.clone() };
+    fn census(&self) -> Result<Vec<Built>, Error> {
+        let options = Options { tables: vec![Table::Census], ..self.options.clone() };
         let mut corpus = read(&self.pool, &self.transcripts, &options, &self.progress)?;
         let built = self.pool.install(|| {
             tables(&mut corpus, &self.transcripts, &self.beside, &options, &self.progress)
         })?;
-        Ok(built.into_iter().filter(|(table, _, _)| tables_asked.contains(table)).collect())
+        Ok(built.into_iter().filter(|(table, _, _)| *table == Table::Census).collect())
     }
 
     /// The batches of a table's rows in a segment that begins with this file.

@@ -1,8 +1,8 @@
 //! The pass over all files that finds what links them.
 //!
 //! A table is joined by sessions and, across them, by responses: of copies of a
-//! response only one is the original, whichever session holds it. `links` also
-//! compares the uuids of records. Replays and copies of files are found among
+//! response only one is the original, whichever session holds it. `links` and
+//! `sessions` also compare the uuids of records. Replays and copies of files are found among
 //! files of one session, agents and workflows among those of one session, so
 //! these need no keys of their own.
 
@@ -35,8 +35,10 @@ pub(super) fn linked(
     options: &Options,
     progress: &Progress,
 ) -> Result<Linked, Error> {
-    let mut pass = Pass::new(transcripts, options.asks_for(&[Table::Links]));
-    let wanted = Wanted { max_line_bytes: options.max_line_bytes, ..Wanted::default() };
+    let mut pass = Pass::new(transcripts, options);
+    // Titles, which name records of other sessions, come with words.
+    let words = options.asks_for(&[Table::Sessions]);
+    let wanted = Wanted { words, max_line_bytes: options.max_line_bytes, ..Wanted::default() };
     let units = options.units(transcripts);
     for units in units.chunks(UNITS * pool.current_num_threads()) {
         let folded = fold(pool, units, transcripts, options.mmap, wanted, &[], progress)?;
@@ -48,15 +50,18 @@ pub(super) fn linked(
 struct Pass {
     linked: Linked,
     with_uuids: bool,
+    has_links: bool,
     /// By file, whether a record without a session could be in `links`.
     is_member: Vec<bool>,
 }
 
 impl Pass {
-    fn new(transcripts: &[Transcript], with_uuids: bool) -> Self {
+    fn new(transcripts: &[Transcript], options: &Options) -> Self {
+        let has_links = options.asks_for(&[Table::Links]);
+        let with_uuids = has_links || options.asks_for(&[Table::Sessions]);
         let files = transcripts.len();
         let linked = Linked { keys: Keys::new(files), sessions: vec![None; files] };
-        Self { linked, with_uuids, is_member: vec![false; files] }
+        Self { linked, with_uuids, has_links, is_member: vec![false; files] }
     }
 
     fn add(&mut self, facts: &Facts) {
@@ -77,6 +82,7 @@ impl Pass {
         for part in &facts.parts {
             self.add_records(facts, part);
         }
+        self.add_leaves(facts);
     }
 
     fn add_records(&mut self, facts: &Facts, part: &FilePart) {
@@ -95,6 +101,17 @@ impl Pass {
                 self.linked.keys.add(file, of_uuid(uuid));
             }
             self.is_member[file as usize] |= uuid.is_some() || sketch.forked_from.is_id();
+        }
+    }
+
+    /// Adds the records that summaries end with, whose sessions they name.
+    fn add_leaves(&mut self, facts: &Facts) {
+        let mut parts = facts.parts.iter().peekable();
+        for title in &facts.further.titles {
+            while parts.next_if(|part| part.sketches.end <= title.sketch as usize).is_some() {}
+            if let (Some(part), Some(leaf)) = (parts.peek(), title.leaf) {
+                self.linked.keys.add(part.file, of_uuid(leaf));
+            }
         }
     }
 
@@ -120,7 +137,7 @@ impl Pass {
             keys.add(file, key);
             let session = &mut sessions[file as usize];
             // Links of a session that no record names stand behind all others.
-            if session.is_none() && self.with_uuids && self.is_member[file as usize] {
+            if session.is_none() && self.has_links && self.is_member[file as usize] {
                 keys.link(*unlisted.get_or_insert(file), file);
             }
             session.get_or_insert(key);
