@@ -3,7 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, final
 
-__all__ = ["Stream", "__version__", "build_profile", "machines", "reader", "scan"]
+__all__ = [
+    "Segments",
+    "Stream",
+    "__version__",
+    "build_profile",
+    "machines",
+    "reader",
+    "scan",
+    "segments",
+]
 
 __version__: Final[str]
 
@@ -11,6 +20,13 @@ __version__: Final[str]
 class Stream:
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class Segments:
+    def advance(
+        self, *, on_progress: Callable[[int, int, int, int], None] | None
+    ) -> list[tuple[str, Stream]] | None: ...
+    def coverage(self) -> dict[str, Any]: ...
 
 def scan(
     roots: Sequence[tuple[str, str]],
@@ -38,4 +54,16 @@ def reader(
     text: bool,
 ) -> Stream: ...
 def machines() -> list[str]: ...
+def segments(
+    roots: Sequence[tuple[str, str]],
+    *,
+    tables: Sequence[str],
+    text: bool,
+    threads: int | None,
+    mmap: str,
+    copies: str,
+    max_line_bytes: int | None,
+    on_progress: Callable[[int, int, int, int], None] | None,
+    segment_bytes: int | None = None,
+) -> Segments: ...
 def build_profile() -> Literal["release", "debug"]: ...

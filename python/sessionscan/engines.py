@@ -14,7 +14,7 @@ from sessionscan.coverage import Coverage
 from sessionscan.schema import arrow_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
     from types import ModuleType
 
     from sessionscan import _core
@@ -68,6 +68,34 @@ def stream(
             text=options.text,
         )
     )
+
+
+def parts(
+    engine: Engine, roots: Sequence[Root], options: ScanOptions
+) -> Generator[tuple[str, pa.Table], None, Coverage]:
+    """Scan `roots` part by part; yield further rows of tables, and return the coverage.
+
+    The rows of a table follow one another as in `run`. The reference makes one part.
+    """
+    if engine == "python":
+        tables, coverage = run(engine, roots, options)
+        yield from tables.items()
+        return coverage
+    segments = _extension().segments(
+        roots,
+        tables=options.tables,
+        text=options.text,
+        threads=options.threads,
+        mmap=options.mmap,
+        copies=options.copies,
+        max_line_bytes=options.max_line_bytes,
+        on_progress=options.on_progress,
+    )
+    while (streams := segments.advance(on_progress=options.on_progress)) is not None:
+        while streams:
+            name, rows = streams.pop()
+            yield name, _whole(rows)
+    return Coverage(**segments.coverage())
 
 
 def _extension() -> ModuleType:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sessionscan import findings
 from sessionscan.api import scan
 from sessionscan.cli import arguments as command_line
-from sessionscan.cli import census, commands, one_session, output, progress
+from sessionscan.cli import census, commands, one_session, output, parquet, progress
 from sessionscan.coverage import one_line
 from sessionscan.sources import resolve
 
@@ -35,7 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         an output that cannot be written; 130 where it is interrupted.
     """
     try:
-        return _run(command_line.parser().parse_args(argv))
+        parsed = command_line.parser().parse_args(argv)
+        return _parquet(parsed) if parsed.command == "parquet" else _run(parsed)
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -52,6 +53,14 @@ def _run(parsed: argparse.Namespace) -> int:
     try:
         return _compare(parsed, tables) if parsed.diff else _report(parsed, tables)
     except (ImportError, OSError, one_session.NoSuchSessionError) as error:
+        return _refuse(error)
+
+
+def _parquet(parsed: argparse.Namespace) -> int:
+    try:
+        parquet.tables(parsed)
+        return parquet.run(parsed)
+    except (ValueError, ImportError, OSError) as error:
         return _refuse(error)
 
 

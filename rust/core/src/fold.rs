@@ -21,7 +21,7 @@ use crate::decode::marks::Marks;
 use crate::decode::text::Raw;
 use crate::decode::{self, Context, LineFinding, Outcome};
 use crate::diagnose::Finding;
-use crate::facts::{BlockRows, Facts, FilePart, Identity, Sketch};
+use crate::facts::{Attribution, BlockRows, Facts, FilePart, Identity, Sketch};
 use crate::record::{Flag, Record, Str};
 use crate::split::lines;
 use crate::strings::Symbol;
@@ -37,6 +37,8 @@ pub struct Wanted {
     pub census: bool,
     /// Text.
     pub text: bool,
+    /// Entries of `usage.iterations`.
+    pub iterations: bool,
     /// Facts for the tables beside the core that `sessions` does without.
     pub further: bool,
     /// What records say if their file is a journal.
@@ -58,6 +60,7 @@ impl Default for Wanted {
             blocks: false,
             census: false,
             text: false,
+            iterations: false,
             further: false,
             journal: false,
             words: false,
@@ -203,14 +206,18 @@ impl Folder {
     fn record(&mut self, part: &mut FilePart, at: Position, record: &Record<'_>) {
         let sketch = self.sketch(part, at, record);
         let number = self.facts.sketches.len() as u32;
-        self.facts.sketches.push(sketch);
+        let envelope = self.facts.sketches.push(&sketch);
+        if record.string(Str::LeafUuid).is_some() {
+            let leaf = self.intern(record.string(Str::LeafUuid));
+            self.facts.sketches.set_leaf(leaf);
+        }
         if let Some(census) = &mut self.facts.census {
             census.record(record.json, at.line);
         }
         if let Some(rows) = &mut self.facts.records {
             arrow::records::push(rows, part.file, at.line, at.span, record);
         }
-        self.usages(part, number, record);
+        self.usages(part, number, envelope, record);
         self.blocks(part, at, number, record);
         self.further(part, number, record);
         self.speech(part.file, number, record);
@@ -234,7 +241,6 @@ impl Folder {
             model: self.recall(Recent::Model, message.and_then(|message| message.model)),
             is_fork: record.is_fork,
             forked_from: self.intern(record.forked_from_session_id),
-            leaf: self.intern(record.string(Str::LeafUuid)),
             is_api_error: record.flag(Flag::IsApiErrorMessage) == Some(true),
         };
         part.has_session_meta |= record.is_type("session_meta");
@@ -300,8 +306,10 @@ impl Folder {
         symbol
     }
 
-    fn attribution(&mut self, record: &Record<'_>) -> [Symbol; 5] {
-        Str::ATTRIBUTION.map(|field| self.intern(record.string(field)))
+    fn attribution(&mut self, record: &Record<'_>) -> u32 {
+        let fields = Str::ATTRIBUTION.map(|field| self.intern(record.string(field)));
+        let hint = fields.iter().fold(0, |hint, field| hint ^ field.index());
+        self.facts.attributions.keep(Attribution(fields), hint)
     }
 }
 

@@ -17,7 +17,8 @@
 //! `schema` holds the one definition of tables and vocabularies, `diagnose` the
 //! findings, `side_file` reads what stands beside transcripts, `census`
 //! counts the names of the format, `tables` judges the facts once and makes
-//! every table of them, `scan` runs the flow.
+//! every table of them, `scan` runs the flow, and `segments` runs it over one
+//! part of a corpus after the other.
 
 pub mod arrow;
 pub mod census;
@@ -35,6 +36,7 @@ pub mod reader;
 pub mod record;
 pub mod scan;
 pub mod schema;
+pub mod segments;
 pub mod side_file;
 pub mod split;
 pub mod strings;
@@ -49,3 +51,4 @@ pub use parallel::Progress;
 pub use reader::reader;
 pub use scan::{Copies, Options, Scan, scan};
 pub use schema::Table;
+pub use segments::Segments;

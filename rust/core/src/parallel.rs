@@ -103,16 +103,19 @@ pub fn units(transcripts: &[Transcript], chunk: u64) -> Vec<Unit> {
     units
 }
 
-/// Folds every unit; the outcomes come in the order of the units.
+/// Folds every unit; the outcomes come in the order of the units. Units whose
+/// files are all `alone` are reduced to what a lean scan needs (see
+/// [`Facts::thin`]).
 pub fn fold(
     pool: &ThreadPool,
     units: &[Unit],
     transcripts: &[Transcript],
     policy: MmapPolicy,
     wanted: Wanted,
+    alone: &[bool],
     progress: &Progress,
 ) -> Result<Vec<Folded>, Error> {
-    let task = Task { transcripts, policy, wanted, progress };
+    let task = Task { transcripts, policy, wanted, alone, progress };
     let folded = pool.install(|| {
         units
             .par_iter()
@@ -128,6 +131,7 @@ struct Task<'t> {
     transcripts: &'t [Transcript],
     policy: MmapPolicy,
     wanted: Wanted,
+    alone: &'t [bool],
     progress: &'t Progress,
 }
 
@@ -145,7 +149,13 @@ impl Task<'_> {
                 self.part(*file, Some(range.clone()), &mut folder, buffer, &mut troubles);
             }
         }
-        Folded { facts: folder.finish(), troubles }
+        let mut facts = folder.finish();
+        let is_alone = |file: &u32| self.alone.get(*file as usize) == Some(&true);
+        if matches!(unit, Unit::Files(files) if files.iter().all(is_alone)) {
+            facts.thin();
+        }
+        facts.shrink();
+        Folded { facts, troubles }
     }
 
     /// Folds a file, or the lines of it that start in `range`.

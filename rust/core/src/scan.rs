@@ -15,6 +15,7 @@ use crate::join::{Corpus, copies, replays};
 use crate::map::MmapPolicy;
 use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, fold, units};
 use crate::schema::Table;
+use crate::segments::SEGMENT_BYTES;
 use crate::tables::{Built, tables};
 
 /// What to do with files that hold one session several times.
@@ -48,6 +49,8 @@ pub struct Options {
     pub chunk_bytes: u64,
     /// How strings are found; only speed depends on it.
     pub machine: Machine,
+    /// Bytes of transcripts that are scanned together where tables are streamed.
+    pub segment_bytes: u64,
 }
 
 impl Default for Options {
@@ -62,6 +65,7 @@ impl Default for Options {
             sizes: None,
             chunk_bytes: CHUNK_BYTES,
             machine: Machine::default(),
+            segment_bytes: SEGMENT_BYTES,
         }
     }
 }
@@ -76,6 +80,10 @@ const OF_FURTHER_FACTS: [Table; 6] = [
     Table::Ledger,
 ];
 
+/// Tables of usage and calls, and those that always come.
+const LEAN: [Table; 5] =
+    [Table::Usage, Table::UsageIterations, Table::ToolCalls, Table::Files, Table::Diagnostics];
+
 impl Options {
     /// What folding keeps for these tables.
     pub(crate) fn wanted(&self) -> Wanted {
@@ -83,6 +91,7 @@ impl Options {
             records: self.asks_for(&[Table::Records]),
             blocks: self.asks_for(&[Table::Blocks]),
             census: self.asks_for(&[Table::Census]),
+            iterations: self.asks_for(&[Table::UsageIterations]),
             journal: self.asks_for(&[Table::Journal]),
             further: self.asks_for(&OF_FURTHER_FACTS),
             words: self.asks_for(&[Table::Sessions, Table::Prompts, Table::Endings]),
@@ -96,6 +105,11 @@ impl Options {
     /// Whether any of these tables is to be made.
     pub(crate) fn asks_for(&self, tables: &[Table]) -> bool {
         tables.iter().any(|table| self.tables.contains(table))
+    }
+
+    /// Whether only tables are asked for that need nothing of most records.
+    pub(crate) fn is_lean(&self) -> bool {
+        !self.tables.is_empty() && self.tables.iter().all(|table| LEAN.contains(table))
     }
 
     /// How the work is cut.
@@ -118,10 +132,13 @@ pub struct Scan {
 pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Scan, Error> {
     let pool = pool(options.threads)?;
     let Discovered { transcripts, beside } = discover(roots, options.sizes.as_ref());
+    announce(&transcripts, 1, progress);
     let mut corpus = read(&pool, &transcripts, options, progress)?;
     pool.install(|| {
+        // Before the facts become tables: some are given back on the way.
+        let coverage = coverage(&corpus, &beside);
         let tables = tables(&mut corpus, &transcripts, &beside, options, progress)?;
-        Ok(Scan { tables, coverage: coverage(&corpus, &beside) })
+        Ok(Scan { tables, coverage })
     })
 }
 
@@ -133,6 +150,15 @@ pub(crate) fn pool(threads: Option<usize>) -> Result<ThreadPool, Error> {
     Ok(builder.build()?)
 }
 
+/// Says how much there is to read, where everything is read so many times.
+pub(crate) fn announce(transcripts: &[Transcript], times: u64, progress: &Progress) {
+    let regular = transcripts.iter().filter(|file| matches!(file.found, Found::Regular));
+    let files = regular.clone().count() as u64;
+    let bytes: u64 = regular.map(|file| file.size.unwrap_or(0)).sum();
+    progress.files_total.store(files * times, Ordering::Relaxed);
+    progress.bytes_total.store(bytes.saturating_mul(times), Ordering::Relaxed);
+}
+
 /// Folds the transcripts and joins their facts.
 pub(crate) fn read(
     pool: &ThreadPool,
@@ -140,12 +166,11 @@ pub(crate) fn read(
     options: &Options,
     progress: &Progress,
 ) -> Result<Corpus, Error> {
-    let regular = transcripts.iter().filter(|file| matches!(file.found, Found::Regular));
-    progress.files_total.store(regular.clone().count() as u64, Ordering::Relaxed);
-    let bytes = regular.map(|file| file.size.unwrap_or(0)).sum();
-    progress.bytes_total.store(bytes, Ordering::Relaxed);
     let units = options.units(transcripts);
-    let folded = fold(pool, &units, transcripts, options.mmap, options.wanted(), progress)?;
+    let alone =
+        if options.is_lean() { copies::alone(transcripts, options.copies) } else { Vec::new() };
+    let wanted = options.wanted();
+    let folded = fold(pool, &units, transcripts, options.mmap, wanted, &alone, progress)?;
     pool.install(|| join(folded, transcripts, options, progress))
 }
 

@@ -2,10 +2,12 @@
 //!
 //! `arguments` takes what Python passes, `wait` runs the engine on a thread of
 //! its own while the calling one listens for Ctrl-C, `stream` hands tables over
-//! by the Arrow `PyCapsule` interface, and `coverage` is a dict.
+//! by the Arrow `PyCapsule` interface, `parts` part by part, and `coverage` is a
+//! dict.
 
 mod arguments;
 mod coverage;
+mod parts;
 mod stream;
 mod wait;
 
@@ -19,6 +21,7 @@ use sessionscan_core as core;
 use sessionscan_core::decode::lanes::Machine;
 
 use crate::arguments::{Choices, Roots, Tables};
+use crate::parts::Segments;
 use crate::stream::Stream;
 
 /// The Rust engine of sessionscan. Its functions are called by the package and
@@ -26,9 +29,11 @@ use crate::stream::Stream;
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
+    use super::parts::Segments;
+    #[pymodule_export]
     use super::stream::Stream;
     #[pymodule_export]
-    use super::{build_profile, machines, reader, scan};
+    use super::{build_profile, machines, reader, scan, segments};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult, warn_of_debug_build};
 
@@ -108,6 +113,29 @@ fn reader(
 #[pyfunction]
 fn machines() -> Vec<&'static str> {
     Machine::all().into_iter().map(Machine::name).collect()
+}
+
+/// Plan a scan of what lies below `roots` part by part, and return the plan. A
+/// part has about `segment_bytes` of transcripts.
+#[pyfunction]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, on_progress, segment_bytes=None))]
+#[allow(clippy::too_many_arguments)] // They are keywords in Python.
+fn segments(
+    py: Python<'_>,
+    roots: Roots,
+    tables: Tables,
+    text: bool,
+    threads: Option<usize>,
+    mmap: &str,
+    copies: &str,
+    max_line_bytes: Option<u64>,
+    on_progress: Option<&Bound<'_, PyAny>>,
+    segment_bytes: Option<u64>,
+) -> PyResult<Segments> {
+    let choices = Choices { text, threads, mmap, copies, max_line_bytes };
+    let mut options = choices.options(tables.0)?;
+    options.segment_bytes = segment_bytes.unwrap_or(options.segment_bytes);
+    Segments::plan(py, roots.0, options, on_progress)
 }
 
 /// How the extension was built: `release`, or `debug`, which is slow.

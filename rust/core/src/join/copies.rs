@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::diagnose::{Code, Finding};
-use crate::discover::Transcript;
+use hashbrown::{HashMap, HashSet};
+
+use crate::discover::{FileKind, Transcript};
 use crate::join::Corpus;
 use crate::join::files::Status;
 use crate::map::{MmapPolicy, Source, open};
+use crate::scan::Copies;
 use crate::strings::Symbol;
 
 /// Files are compared a stretch of this many bytes at a time.
@@ -32,6 +35,43 @@ pub fn find(corpus: &mut Corpus, transcripts: &[Transcript], policy: MmapPolicy)
 /// Every file that was read on its own.
 pub fn ignore(corpus: &mut Corpus) {
     corpus.threads = (0..).zip(&corpus.files).map(|(file, _)| vec![file]).collect();
+}
+
+/// Whether a file is read as one with no other, by paths alone: where the records
+/// of another could still make it one of the same group, it is not known to be.
+pub fn alone(transcripts: &[Transcript], copies: Copies) -> Vec<bool> {
+    if copies == Copies::Keep {
+        return vec![true; transcripts.len()];
+    }
+    let unnamed = transcripts.iter().any(|file| file.named.kind.is_none());
+    let kinds: HashSet<FileKind> = transcripts
+        .iter()
+        .filter(|file| file.named.session_id.is_none())
+        .filter_map(|file| file.named.kind)
+        .collect();
+    let mut members: HashMap<_, (u32, bool)> = HashMap::new();
+    let key = |file: &Transcript| Some((file.named.kind?, file.named.session_id.clone()?));
+    let mut named: HashMap<_, u32> = HashMap::new();
+    let full = |file: &Transcript| {
+        let (kind, session) = key(file)?;
+        Some((kind, session, file.named.agent_id.clone(), file.named.workflow_id.clone()))
+    };
+    for file in transcripts {
+        if let (Some(key), Some(full)) = (key(file), full(file)) {
+            let (count, all_named) = members.entry(key).or_insert((0, true));
+            *count += 1;
+            *all_named &= file.named.agent_id.is_some();
+            *named.entry(full).or_default() += 1;
+        }
+    }
+    let is_alone = |file: &Transcript| {
+        let Some((key, full)) = key(file).zip(full(file)) else { return false };
+        let sole = members.get(&key).is_some_and(|(count, all_named)| {
+            *count == 1 || (*all_named && named.get(&full) == Some(&1))
+        });
+        sole && !unnamed && !kinds.contains(&key.0)
+    };
+    transcripts.iter().map(is_alone).collect()
 }
 
 /// Files by what makes them one: kind, session, agent, workflow.

@@ -58,7 +58,7 @@ pub fn file_history<'c>(
             });
             if located == Some(Located::Elsewhere) {
                 let code = Code::PathOutsideSession;
-                findings.push(corpus.finding(code, fact.file, sketch, fact.index, &[]));
+                findings.push(sketch.finding(code, fact.file, fact.index, &[]));
             }
             let project = projects.get(&session).copied().unwrap_or_default();
             let base = fact.real_parent.or(sketch.cwd).or(project);

@@ -2,7 +2,7 @@
 
 use crate::diagnose::{Code, Finding};
 use crate::discover::{FileKind, Found, Transcript};
-use crate::facts::{Facts, Sketch};
+use crate::facts::{Facts, Sums};
 use crate::join::{Corpus, Place, Standing};
 use crate::strings::{Interner, Symbol};
 
@@ -67,7 +67,7 @@ pub fn sum_up(
         }
     }
     for (file, transcript) in files.iter_mut().zip(transcripts) {
-        sum_up_file(file, transcript, units, strings);
+        sum_up_file(file, transcript, units);
     }
     files
 }
@@ -92,11 +92,9 @@ fn from_path(strings: &mut Interner, transcript: &Transcript) -> FileFacts {
     }
 }
 
-fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts], strings: &Interner) {
-    let mut session = Symbol::NONE;
+fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts]) {
+    let mut sums = Sums::default();
     let mut agent = Symbol::NONE;
-    let mut first = None;
-    let mut last = None;
     let (mut codex, mut journal, mut only_subagent) = (false, false, true);
     for place in file.parts.clone() {
         let unit = &units[place.unit as usize];
@@ -104,7 +102,6 @@ fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts], s
         file.bytes += part.bytes;
         file.blank_lines += part.blank_lines;
         file.lost_lines += part.lost_lines;
-        file.records += part.sketches.len() as u64;
         codex |= part.has_session_meta;
         journal |= part.has_journal_type;
         only_subagent &= part.only_subagent;
@@ -112,13 +109,12 @@ fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts], s
         if part.truncated {
             file.status = Status::Partial;
         }
-        for sketch in &unit.sketches[part.sketches.clone()] {
-            if !session.is_id() && sketch.session.is_id() {
-                session = sketch.session;
-            }
-            date(file, sketch, &mut first, &mut last, strings);
+        match &part.sums {
+            Some(known) => sums.append(known),
+            None => sums.append(&Sums::of(unit.sketches.range(part.sketches.clone()))),
         }
     }
+    let session = sums.session;
     if transcript.named.kind.is_none() {
         file.kind = match (codex, session.is_id(), journal) {
             (true, _, _) => FileKind::Codex,
@@ -130,31 +126,11 @@ fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts], s
     }
     file.session = session.or(file.stem_session);
     file.agent = file.agent.or(agent);
-    file.version_first = first.map_or(Symbol::NONE, |(_, version)| version);
-    file.version_last = last.map_or(Symbol::NONE, |(_, version)| version);
-}
-
-type Dated = Option<(i64, Symbol)>;
-
-fn date(
-    file: &mut FileFacts,
-    sketch: &Sketch,
-    first: &mut Dated,
-    last: &mut Dated,
-    _strings: &Interner,
-) {
-    let Some(timestamp) = sketch.timestamp else { return };
-    file.first_timestamp = Some(file.first_timestamp.map_or(timestamp, |old| old.min(timestamp)));
-    file.last_timestamp = Some(file.last_timestamp.map_or(timestamp, |old| old.max(timestamp)));
-    if !sketch.version.is_some() {
-        return;
-    }
-    if first.is_none_or(|(earliest, _)| timestamp < earliest) {
-        *first = Some((timestamp, sketch.version));
-    }
-    if last.is_none_or(|(latest, _)| timestamp >= latest) {
-        *last = Some((timestamp, sketch.version));
-    }
+    file.records = sums.records;
+    file.replays = sums.replays;
+    (file.first_timestamp, file.last_timestamp) = (sums.first_timestamp, sums.last_timestamp);
+    file.version_first = sums.version_first();
+    file.version_last = sums.version_last();
 }
 
 impl Corpus {
