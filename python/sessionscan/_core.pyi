@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, final
 
+from sessionscan.remote import Store
+
 __all__ = ["Stream", "__version__", "build_profile", "reader", "scan"]
 
 __version__: Final[str]
@@ -24,6 +26,7 @@ def scan(
     sizes: Mapping[str, int] | None,
     on_progress: Callable[[int, int, int, int], None] | None,
     chunk_bytes: int | None = None,
+    store: Store | None = None,
 ) -> tuple[dict[str, Stream], dict[str, Any]]: ...
 def reader(
     roots: Sequence[tuple[str, str]],
@@ -35,5 +38,6 @@ def reader(
     copies: str,
     max_line_bytes: int | None,
     text: bool,
+    store: Store | None = None,
 ) -> Stream: ...
 def build_profile() -> Literal["release", "debug"]: ...

@@ -41,7 +41,10 @@ def run(
         max_line_bytes=options.max_line_bytes,
         sizes=options.sizes,
         on_progress=options.on_progress,
+        store=options.store,
     )
+    if options.store is not None:
+        options.store.forget()
     tables = {name: _whole(stream) for name, stream in streams.items()}
     return tables, Coverage(**coverage)
 
@@ -66,6 +69,7 @@ def stream(
             copies=options.copies,
             max_line_bytes=options.max_line_bytes,
             text=options.text,
+            store=options.store,
         )
     )
 

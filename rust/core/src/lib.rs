@@ -16,8 +16,8 @@
 //!
 //! `schema` holds the one definition of tables and vocabularies, `diagnose` the
 //! findings, `side_file` reads what stands beside transcripts, `census`
-//! counts the names of the format, `tables` judges the facts once and makes
-//! every table of them, `scan` runs the flow.
+//! counts the names of the format, `storage` knows where the bytes live, `tables`
+//! judges the facts once and makes every table of them, `scan` runs the flow.
 
 pub mod arrow;
 pub mod census;
@@ -37,6 +37,7 @@ pub mod scan;
 pub mod schema;
 pub mod side_file;
 pub mod split;
+pub mod storage;
 pub mod strings;
 pub mod tables;
 pub mod time;
@@ -49,3 +50,4 @@ pub use parallel::Progress;
 pub use reader::reader;
 pub use scan::{Copies, Options, Scan, scan};
 pub use schema::Table;
+pub use storage::Store;
