@@ -126,7 +126,7 @@ def test_names_of_neither_file_nor_folder(engine, base):
 def test_a_meta_that_cannot_be_read_is_damaged(engine):
     fixtures = Path(__file__).parents[2] / "fixtures" / "claude"
     handler = Broken(fixtures, "read", ".meta.json")
-    corpus = scan("agent_launch", engine, filesystem=filesystem(handler))
+    corpus = scan("agent_tree_nested", engine, filesystem=filesystem(handler))
     assert handler.tried >= ATTEMPTS
     assert "damaged_side_file" in corpus.diagnostics["code"].to_pylist()
 

@@ -40,7 +40,9 @@ SECRET = "hunter2hunter2"  # noqa: S105
 def test_credentials_are_not_shown(url, shown):
     parsed = urls.parse(url)
     assert parsed.shown == shown
-    assert SECRET not in urls.scrubbed(f"{url} failed; {SECRET}", parsed.secrets)
+    assert SECRET not in shown
+    if SECRET in url:
+        assert SECRET not in urls.scrubbed(f"{url} failed; {SECRET}", parsed.secrets)
 
 
 @pytest.mark.parametrize("path", ["home", "/srv/home", "C://x", "a:b", "./s3://x", ""])
@@ -110,10 +112,8 @@ def test_a_url_gives_the_tables_of_the_disk(engine, monkeypatch):
                 for column in ("path", "source", "meta_path"):
                     if isinstance(row.get(column), str):
                         row[column] = row[column].replace("s3://same/", "")
-                if "source_labels" in row:
-                    row["source_labels"] = [
-                        label.replace("s3://same/", "") for label in row["source_labels"]
-                    ]
+                if "sources" in row:
+                    row["sources"] = [label.replace("s3://same/", "") for label in row["sources"]]
             assert told == expected, name
         assert all(path.startswith(f"s3://same/{home}/") for path in ours.files["path"].to_pylist())
         assert set(ours.files["source"].to_pylist()) == {f"s3://same/{home}"}

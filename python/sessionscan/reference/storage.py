@@ -168,8 +168,10 @@ class Elsewhere:
         spelled = self._roots[root.decode()]
         if path == root:
             return spelled
-        below = path.decode().removeprefix(before_names(root.decode()))
-        return before_names(spelled) + below
+        if path.startswith(before_names(root.decode()).encode()):
+            return before_names(spelled) + path.decode().removeprefix(before_names(root.decode()))
+        # A side file of a root that is a file stands beside it.
+        return before_names(spelled.rpartition("/")[0]) + path.decode().rpartition("/")[2]
 
     def _add(self, root: str, listed: Listed) -> None:
         """Add something listed, and the folders that its path names on the way."""
@@ -185,7 +187,6 @@ class Elsewhere:
 
 def _stat(path: str, listed: Listed) -> os.stat_result:
     """Put what a store says into the words of the disk; the path is the identity."""
-    modes = {True: stat.S_IFREG, False: stat.S_IFDIR}
+    modes: dict[bool | None, int] = {True: stat.S_IFREG, False: stat.S_IFDIR, None: stat.S_IFIFO}
     number = int.from_bytes(hashlib.sha256(path.encode()).digest())
-    mode = modes.get(listed.is_file, stat.S_IFIFO) if listed.is_file is not None else stat.S_IFIFO
-    return os.stat_result((mode, number, 0, 1, 0, 0, listed.size, 0, 0, 0))
+    return os.stat_result((modes[listed.is_file], number, 0, 1, 0, 0, listed.size, 0, 0, 0))

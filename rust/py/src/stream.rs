@@ -85,7 +85,7 @@ impl Iterator for Guarded {
 
     fn next(&mut self) -> Option<Self::Item> {
         let reader = self.reader.as_mut()?;
-        let next = || catch_unwind(AssertUnwindSafe(|| reader.next()));
+        let mut next = || catch_unwind(AssertUnwindSafe(|| reader.next()));
         // Whoever pulls may hold the interpreter, and would then wait for threads
         // that wait for it.
         let pulled = if self.calls_python { Python::attach(|py| py.detach(next)) } else { next() };

@@ -114,10 +114,13 @@ impl Elsewhere {
     pub(super) fn shown(&self, root: &Path, path: &Path) -> String {
         let (root, path) = (root.to_string_lossy(), path.to_string_lossy());
         let spelled = self.roots.iter().find(|(known, _)| *known == root);
-        match (spelled, below(&root, &path)) {
-            (Some((_, shown)), Some(below)) => joined(shown, below),
-            _ => path.into_owned(),
+        let shown = spelled.map_or(&*root, |(_, shown)| shown);
+        if let Some(below) = below(&root, &path) {
+            return joined(shown, below);
         }
+        // A side file of a root that is a file stands beside it.
+        let beside = below(folder_of(&root), &path);
+        beside.map_or_else(|| path.to_string(), |beside| joined(folder_of(shown), beside))
     }
 
     /// Reads into `buffer` from `offset` on, to its end or that of the file;
@@ -165,6 +168,11 @@ fn before_names(folder: &str) -> String {
 /// A root's path and the names below it, if there are any.
 fn joined(root: &str, below: &str) -> String {
     if below.is_empty() { root.to_owned() } else { before_names(root) + below }
+}
+
+/// What is before the last name.
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The names below a root, where a path lies there; none of the root itself.

@@ -140,8 +140,14 @@ fn a_store_gives_the_tables_of_the_disk() -> Outcome {
     for (chunk_bytes, copies) in [(8 << 20, Copies::Collapse), (97, Copies::Keep)] {
         (elsewhere.chunk_bytes, elsewhere.copies) = (chunk_bytes, copies);
         let on_disk = Options { store: None, ..elsewhere.clone() };
-        for path in ["h", "h/projects", "h/projects/p", "h/projects/p/ID.jsonl", "h/history.jsonl"]
-        {
+        for path in [
+            "h",
+            "h/projects",
+            "h/projects/p",
+            "h/projects/p/ID.jsonl",
+            "h/projects/p/ID/subagents/agent-a.jsonl",
+            "h/history.jsonl",
+        ] {
             let disk = scanned(&[root(&format!("{prefix}{path}"))], &on_disk)?;
             let store = scanned(&[root(path)], &elsewhere)?;
             assert_eq!(store.coverage, disk.coverage, "{path}");
