@@ -92,15 +92,17 @@ class Flaky(Handler):
 
     def before(self, question, path):
         time.sleep(self.pause)
+        # Each thread has its own attempts at a file.
+        attempts = path, threading.get_ident()
         with self.lock:
-            if self.failed[path] < 2 and self.random.random() < self.failing:
-                self.failed[path] += 1
+            if self.failed[attempts] < 2 and self.random.random() < self.failing:
+                self.failed[attempts] += 1
                 self.failures += 1
                 raise OSError(f"{question} timed out")
 
     def after(self, question, path):
         if question != "open":
-            self.failed[path] = 0
+            self.failed[path, threading.get_ident()] = 0
 
 
 class Broken(Handler):

@@ -180,7 +180,7 @@ fn join(
         troubles.extend(more);
     }
     let mut corpus = Corpus::new(facts, transcripts);
-    note_troubles(&mut corpus, transcripts, troubles);
+    note_troubles(&mut corpus, transcripts, &troubles);
     progress.check()?;
     match options.copies {
         Copies::Collapse => copies::find(&mut corpus, transcripts, options.mmap),
@@ -192,7 +192,7 @@ fn join(
 }
 
 /// Files that gave no text, or not all of it.
-fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: Vec<Trouble>) {
+fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: &[Trouble]) {
     let mut unreadable = |file: u32, code, values: &[(&str, &str)]| {
         corpus.mark_unreadable(file, &transcripts[file as usize], code, values);
     };
@@ -207,7 +207,7 @@ fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: Vec<
         }
     }
     let mut last = None;
-    for trouble in &troubles {
+    for trouble in troubles {
         // The first chunk that could not be read speaks for those behind it.
         if let Trouble::Unreadable(file, reason) = trouble
             && last.replace(*file) != Some(*file)
@@ -215,7 +215,7 @@ fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: Vec<
             unreadable(*file, Code::Unreadable, &[("reason", reason)]);
         }
     }
-    for trouble in &troubles {
+    for trouble in troubles {
         if let Trouble::Damaged(file, end) = trouble
             && corpus.files[*file as usize].status != Status::Unreadable
         {

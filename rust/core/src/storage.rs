@@ -114,7 +114,7 @@ impl Storage {
     pub(crate) fn cost_of_opening(&self) -> u64 {
         match self {
             Self::Disk => 0,
-            Self::Elsewhere(_) => 512 << 10,
+            Self::Elsewhere(_) => 2 << 20,
         }
     }
 }

@@ -70,7 +70,9 @@ impl Elsewhere {
         for root in roots {
             let Listing { shown, listed } = elsewhere.store.list(&root.path)?;
             let path = root.path.to_string_lossy().into_owned();
-            listed.iter().for_each(|each| elsewhere.add(&path, each));
+            for each in &listed {
+                elsewhere.add(&path, each);
+            }
             elsewhere.roots.push((path, shown));
         }
         Ok(elsewhere)

@@ -193,7 +193,7 @@ fn many_small_files_are_work_for_many_threads() {
     let files: Vec<_> = files.iter().map(|(path, bytes)| (&**path, bytes.clone())).collect();
     let (_, options) = options(shelf(&files));
     let found = options.discover(&[root("m")]).expect("a listing");
-    assert_eq!(options.units(&found.transcripts).len(), 4);
+    assert_eq!(options.units(&found.transcripts).len(), 16);
     assert!(options.threads() >= Some(16));
     assert_eq!(Options { threads: Some(3), ..options }.threads(), Some(3));
 }
