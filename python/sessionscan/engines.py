@@ -26,6 +26,16 @@ def run(
     engine: Engine, roots: Sequence[Root], options: ScanOptions
 ) -> tuple[dict[str, pa.Table], Coverage]:
     """Scan `roots`; return the tables asked for, always with files and diagnostics."""
+    try:
+        return _run(engine, roots, options)
+    finally:
+        if options.store is not None:
+            options.store.forget()
+
+
+def _run(
+    engine: Engine, roots: Sequence[Root], options: ScanOptions
+) -> tuple[dict[str, pa.Table], Coverage]:
     if engine == "python":
         from sessionscan.reference.engine import scan_tables  # noqa: PLC0415
 
@@ -43,8 +53,6 @@ def run(
         on_progress=options.on_progress,
         store=options.store,
     )
-    if options.store is not None:
-        options.store.forget()
     tables = {name: _whole(stream) for name, stream in streams.items()}
     return tables, Coverage(**coverage)
 

@@ -2,6 +2,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
+use arrow_array::RecordBatch;
+
 use super::*;
 use crate::join::side_paths::{Located, in_session, session_folder};
 use crate::parallel::Progress;
@@ -121,6 +123,11 @@ fn scanned(roots: &[Root], options: &Options) -> Result<Scan, Error> {
     scan(roots, options, &Progress::default())
 }
 
+/// The rows of a table, however they are cut into batches.
+fn rows(batches: &[RecordBatch]) -> impl Iterator<Item = RecordBatch> {
+    batches.iter().flat_map(|batch| (0..batch.num_rows()).map(|row| batch.slice(row, 1)))
+}
+
 /// A table of a few rows as text.
 fn told(scan: &Scan, asked: Table) -> String {
     let rows = scan.tables.iter().find(|(table, _, _)| *table == asked);
@@ -152,7 +159,7 @@ fn a_store_gives_the_tables_of_the_disk() -> Outcome {
             let store = scanned(&[root(path)], &elsewhere)?;
             assert_eq!(store.coverage, disk.coverage, "{path}");
             for ((table, _, ours), (_, _, theirs)) in store.tables.iter().zip(&disk.tables) {
-                assert_eq!(ours, theirs, "{path}: {}", table.name());
+                assert!(rows(ours).eq(rows(theirs)), "{path}: {}", table.name());
             }
         }
     }
@@ -216,12 +223,9 @@ fn a_file_that_cannot_be_read_is_a_row_and_nothing_of_it_counts() -> Outcome {
         assert_eq!(ours.records, theirs.records);
         assert_eq!(ours.records_by_type, theirs.records_by_type);
         assert_eq!(ours.bytes, theirs.bytes);
-        for ((table, _, rows), (_, _, others)) in scan.tables.iter().zip(&without.tables) {
-            let count = |rows: &[arrow_array::RecordBatch]| -> usize {
-                rows.iter().map(arrow_array::RecordBatch::num_rows).sum()
-            };
+        for ((table, _, ours), (_, _, others)) in scan.tables.iter().zip(&without.tables) {
             let more = usize::from(matches!(table, Table::Files | Table::Diagnostics));
-            assert_eq!(count(rows), count(others) + more, "{}", table.name());
+            assert_eq!(rows(ours).count(), rows(others).count() + more, "{}", table.name());
         }
         let told = told(&scan, Table::Diagnostics);
         assert_eq!(told.matches("torn page").count(), 1, "{told}");
