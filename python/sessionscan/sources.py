@@ -60,7 +60,7 @@ def locate(sources: Sources | None, filesystem: FileSystem | None = None) -> Loc
     listed = _listed(sources)
     if filesystem is None and not any(map(_is_elsewhere, listed)):
         return Located(resolve(listed), None)
-    from sessionscan import remote_roots  # noqa: PLC0415 (pyarrow.fs costs time)
+    from sessionscan import remote_roots  # noqa: PLC0415 (it imports this module)
 
     return Located(*remote_roots.find(listed, filesystem))
 
@@ -124,7 +124,7 @@ def _expand(source: str) -> list[Root]:
     path = os.path.expanduser(source)  # noqa: PTH111 (Path would drop a trailing slash)
     url = urls.parse(source)
     if url is not None:
-        from sessionscan import remote_roots  # noqa: PLC0415 (pyarrow.fs costs time)
+        from sessionscan import remote_roots  # noqa: PLC0415 (it imports this module)
 
         path = remote_roots.local_path(source, url)
         label = source = url.shown
