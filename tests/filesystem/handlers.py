@@ -106,16 +106,19 @@ class Flaky(Handler):
 
 
 class Broken(Handler):
-    """Some questions about some paths are never answered."""
+    """Some questions about some paths are never answered; with `once` only the first one is."""
 
-    def __init__(self, base, question, part, error=None):
+    def __init__(self, base, question, part, error=None, *, once=False):
         super().__init__(base)
-        self.question, self.part = question, part
+        self.question, self.part, self.once = question, part, once
         self.error = error or OSError("the shelf is on fire")
         self.tried = 0
 
     def before(self, question, path):
         if question == self.question and self.part in path:
+            if self.once:
+                self.once = False
+                return
             with self.lock:
                 self.tried += 1
             raise self.error

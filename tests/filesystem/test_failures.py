@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import sessionscan as ss
-from api.transcripts import FORK, GARDEN, SHED, write_home
+from api.transcripts import FORK, GARDEN, SHED, lines, record, write_home
 from filesystem.handlers import Broken, Handler, Shrinking, filesystem
 from parity.compare import assert_equal, scan
 from sessionscan.remote import ATTEMPTS
@@ -67,6 +67,23 @@ def test_only_what_may_pass_is_tried_again(engine, base):
     ((code, message),) = codes(corpus, GARDEN)
     assert code == "unreadable"
     assert os.strerror(errno.ENOENT) in message
+
+
+def test_nothing_counts_of_a_file_whose_end_cannot_be_read(engine, base):
+    """Its first piece is read, in the Rust engine as the first chunk of several."""
+    large = base / "home" / "projects" / "-srv-garden" / "large.jsonl"
+    large.write_bytes(lines(record("user", SHED, "2026-03-01T22:30:00Z", pad="x" * 99_000)) * 200)
+    handler = Broken(base, "read", large.name, once=True)
+    ours = scan("home", engine, filesystem=filesystem(handler), threads=1)
+    assert handler.tried >= ATTEMPTS
+    large.unlink()
+    without = scan("home", engine, filesystem=filesystem(Handler(base)))
+    ((code, _),) = codes(ours, large.name)
+    assert code == "unreadable"
+    assert ours.coverage.records_by_type == without.coverage.records_by_type
+    for name in ours.table_names:
+        if name not in {"files", "diagnostics"}:
+            assert ours.table(name).equals(without.table(name), check_metadata=True), name
 
 
 def test_a_reader_goes_on_behind_what_cannot_be_read(engine, base):

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import sessionscan as ss
+from api.transcripts import GARDEN, lines, record
 from filesystem.handlers import Flaky, Handler, filesystem
 from parity.compare import assert_equal, scan
 from pyarrow import fs
@@ -175,6 +176,17 @@ def test_small_files_are_opened_and_read_once(engine):
     assert paths
     for path in paths:
         assert (handler.opened[path], handler.reads[path]) == (1, 1), path
+
+
+def test_large_files_are_opened_once_and_read_in_large_pieces(engine, tmp_path):
+    path = tmp_path / "large.jsonl"
+    path.write_bytes(lines(record("user", GARDEN, "2026-03-01T22:30:00Z", pad="x" * 99_000)) * 200)
+    handler = Handler(tmp_path)
+    corpus = ss.scan("", engine=engine, filesystem=filesystem(handler), copies="keep")
+    assert corpus.coverage.records == 200
+    assert corpus.coverage.bytes == path.stat().st_size
+    assert handler.opened["large.jsonl"] == 1
+    assert handler.reads["large.jsonl"] in {5, 6}
 
 
 def test_many_answers_are_waited_for_at_once():

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sessionscan.remote import Listed, Store
 
-_PIECE = (4 << 20) + (64 << 10)
+_PIECE = (4 << 20) + (256 << 10)
 """How much of a file in a store is asked for at once."""
 
 

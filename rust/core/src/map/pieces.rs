@@ -15,7 +15,10 @@ use crate::storage::Elsewhere;
 const PIECE_BYTES: u64 = (4 << 20) + REST_OF_LINE;
 
 /// What is fetched behind a chunk for its last line; most lines are shorter.
-const REST_OF_LINE: u64 = 64 << 10;
+const REST_OF_LINE: u64 = 256 << 10;
+
+/// What is fetched for a line that is longer than most, again and again.
+const REST_OF_LONG_LINE: u64 = 1 << 20;
 
 /// The first `len` bytes of a file.
 #[derive(Debug)]
@@ -48,8 +51,8 @@ impl Pieces {
     /// How long the piece is that starts at `start`.
     fn length(&self, start: u64) -> u64 {
         let behind = self.expected.end.saturating_add(REST_OF_LINE);
-        // A longer line than most is fetched as if it went on for as long again.
-        let wanted = behind.checked_sub(start).filter(|wanted| *wanted > 0).unwrap_or(PIECE_BYTES);
+        let ahead = behind.checked_sub(start).filter(|wanted| *wanted > 0);
+        let wanted = ahead.unwrap_or(REST_OF_LONG_LINE);
         wanted.min(PIECE_BYTES).min(self.len.saturating_sub(start))
     }
 
