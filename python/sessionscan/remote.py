@@ -32,6 +32,8 @@ _OPEN_FILES = 64
 # These are answers: asking again gives the same.
 _ANSWERS = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 
+_IS_FILE: dict[FileType, bool] = {FileType.File: True, FileType.Directory: False}
+
 T = TypeVar("T")
 
 
@@ -96,7 +98,14 @@ class Store:
             return [itself]
         below = FileSelector(root, recursive=True)
         infos = self._asked(lambda: self.filesystem.get_file_info(below))
-        return [itself, *(_listed(info, _below(root, info.path)) for info in infos)]
+        return [itself, *(self._told(info, _below(root, info.path)) for info in infos)]
+
+    def _told(self, info: FileInfo, below: str) -> Listed:
+        """Give what a file system says; a file whose length it does not say is opened."""
+        size = info.size or 0
+        if info.size is None and info.type == FileType.File:
+            size = self._asked(lambda: self._handles.size(info.path))
+        return Listed(below, _IS_FILE.get(info.type), size, info.mtime_ns)
 
     def look(self, path: str) -> Listed | None:
         """Give what is at a path, None where nothing is.
@@ -105,7 +114,7 @@ class Store:
             OSError: where that cannot be told.
         """
         (found,) = self._asked(lambda: self.filesystem.get_file_info([path]))
-        return None if found.type == FileType.NotFound else _listed(found, "")
+        return None if found.type == FileType.NotFound else self._told(found, "")
 
     def read_at(self, path: str, offset: int, length: int) -> bytes:
         """Read at most `length` bytes of a file; none at its end only.
@@ -169,11 +178,6 @@ def _may_pass(error: Exception) -> bool:
     return isinstance(error, OSError) and not isinstance(error, _ANSWERS)
 
 
-def _listed(info: FileInfo, below: str) -> Listed:
-    kinds: dict[FileType, bool] = {FileType.File: True, FileType.Directory: False}
-    return Listed(below, kinds.get(info.type), info.size or 0, info.mtime_ns)
-
-
 def _below(root: str, path: str) -> str:
     """Give the names below a root that lead to a path."""
     if not path.startswith(before_names(root)):
@@ -200,14 +204,21 @@ class _Handles:
         self._lock = threading.Lock()
         self._handles: dict[str, _Handle] = {}
 
+    def size(self, path: str) -> int:
+        return self._use(path, lambda file: file.size())
+
     def read(self, path: str, offset: int, length: int) -> bytes:
+        # As the stubs have it, it takes no offset.
+        return self._use(path, lambda file: file.read_at(length, offset))  # type: ignore[call-arg]
+
+    def _use(self, path: str, use: Callable[[pa.NativeFile], T]) -> T:
         handle = self._handle(path)
         try:
             with handle.lock:
                 if handle.file is None:
                     handle.file = self._open_file(path)
                 file = handle.file
-            return bytes(file.read_at(length, offset))  # type: ignore[call-arg]  # as the stubs err
+            return use(file)
         except Exception:
             # The next attempt opens it anew.
             self._leave_out(path, handle)

@@ -114,6 +114,8 @@ def _normal(filesystem: fs.FileSystem, path: str, shown: str) -> str:
 def _check(store: Store, place: _Place) -> None:
     try:
         found = store.look(place.path)
+    except FileNotFoundError:
+        found = None
     except OSError as error:
         raise OSError(f"{place.shown} cannot be reached: {error}") from None
     if found is None:

@@ -11,6 +11,7 @@ import sessionscan as ss
 from api.transcripts import FORK, GARDEN, SHED, lines, record, write_home
 from filesystem.handlers import Broken, Handler, Shrinking, filesystem
 from parity.compare import assert_equal, scan
+from pyarrow import fs
 from sessionscan.remote import ATTEMPTS
 
 WORDS = "cannot be read: the shelf is on fire"
@@ -131,6 +132,23 @@ def test_what_grew_is_left_to_the_next_scan(engine, base):
     path.write_bytes(b"{}\n")
     with pytest.raises(ss.CorpusChangedError):
         corpus.table("usage")
+
+
+def test_a_length_that_is_not_told_is_found_out(engine, base):
+    class Silent(Handler):
+        def get_file_info(self, paths):
+            return [self.without_size(info) for info in super().get_file_info(paths)]
+
+        def get_file_info_selector(self, selector):
+            return [self.without_size(info) for info in super().get_file_info_selector(selector)]
+
+        def without_size(self, info):
+            return fs.FileInfo(info.path, info.type)
+
+    plain = ss.scan("home", engine=engine, filesystem=filesystem(Handler(base)))
+    ours = ss.scan("home", engine=engine, filesystem=filesystem(Silent(base)))
+    assert ours.files.equals(plain.files)
+    assert plain.coverage.records > 0
 
 
 def test_names_of_neither_file_nor_folder(engine, base):
