@@ -130,9 +130,11 @@ def test_tables_that_are_computed_later(engine):
 
 @pytest.mark.parametrize("table", ["records", "blocks", "usage"])
 def test_a_reader(engine, table):
-    batches = ss.reader("corpus", table, batch_rows=50, engine=engine, filesystem=subtree())
-    plain = ss.reader("corpus", table, batch_rows=50, engine=engine)
-    assert batches.read_all().equals(plain.read_all(), check_metadata=True)
+    """The dictionary of a batch holds what was seen up to it, which depends on the work's cuts."""
+    options = {"batch_rows": 50, "engine": engine}
+    ours = ss.reader("corpus", table, filesystem=subtree(), **options).read_all()
+    plain = ss.reader("corpus", table, **options).read_all()
+    assert ours.unify_dictionaries().equals(plain.unify_dictionaries(), check_metadata=True)
 
 
 def test_parquet(engine, tmp_path):
