@@ -143,6 +143,14 @@ def test_parquet(engine, tmp_path):
         assert pq.read_table(path).equals(corpus.table(path.stem)), path.stem
 
 
+def test_parquet_while_scanning(engine, tmp_path):
+    corpus = ss.scan("corpus", engine=engine)
+    written = ss.to_parquet("corpus", tmp_path, engine=engine, filesystem=subtree())
+    assert written.coverage == corpus.coverage
+    for name, path in written.paths.items():
+        assert pq.read_table(path).equals(corpus.table(name)), name
+
+
 def test_a_census(engine):
     ours = ss.census("claude", engine=engine, filesystem=subtree())
     assert ours.equals(ss.census("claude", engine=engine), check_metadata=True)
