@@ -14,6 +14,7 @@ from sessionscan.corpus import Corpus
 from sessionscan.coverage import Coverage
 from sessionscan.errors import CorpusChangedError, SessionScanError, StrictError
 from sessionscan.lineage import Lineage, Link, SessionNode
+from sessionscan.parquet import Written, to_parquet
 
 __version__ = "0.1.0"
 
@@ -28,10 +29,12 @@ __all__ = [
     "SessionNode",
     "SessionScanError",
     "StrictError",
+    "Written",
     "census",
     "census_diff",
     "reader",
     "reference",
     "scan",
     "schema",
+    "to_parquet",
 ]

@@ -4,7 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final, Literal, final
 
-__all__ = ["Stream", "__version__", "build_profile", "reader", "scan"]
+from sessionscan.remote import Store
+
+__all__ = [
+    "Segments",
+    "Stream",
+    "__version__",
+    "build_profile",
+    "machines",
+    "reader",
+    "scan",
+    "segments",
+]
 
 __version__: Final[str]
 
@@ -12,6 +23,13 @@ __version__: Final[str]
 class Stream:
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@final
+class Segments:
+    def advance(
+        self, *, on_progress: Callable[[int, int, int, int], None] | None
+    ) -> list[tuple[str, Stream]] | None: ...
+    def coverage(self) -> dict[str, Any]: ...
 
 def scan(
     roots: Sequence[tuple[str, str]],
@@ -27,6 +45,8 @@ def scan(
     chunk_bytes: int | None = None,
     cache: str | PathLike[str] | None = None,
     settle_ms: int | None = None,
+    machine: str | None = None,
+    store: Store | None = None,
 ) -> tuple[dict[str, Stream], dict[str, Any]]: ...
 def reader(
     roots: Sequence[tuple[str, str]],
@@ -38,5 +58,20 @@ def reader(
     copies: str,
     max_line_bytes: int | None,
     text: bool,
+    store: Store | None = None,
 ) -> Stream: ...
+def machines() -> list[str]: ...
+def segments(
+    roots: Sequence[tuple[str, str]],
+    *,
+    tables: Sequence[str],
+    text: bool,
+    threads: int | None,
+    mmap: str,
+    copies: str,
+    max_line_bytes: int | None,
+    on_progress: Callable[[int, int, int, int], None] | None,
+    segment_bytes: int | None = None,
+    store: Store | None = None,
+) -> Segments: ...
 def build_profile() -> Literal["release", "debug"]: ...

@@ -14,7 +14,7 @@ from sessionscan.coverage import Coverage
 from sessionscan.schema import arrow_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
     from types import ModuleType
 
     from sessionscan import _core
@@ -26,6 +26,16 @@ def run(
     engine: Engine, roots: Sequence[Root], options: ScanOptions
 ) -> tuple[dict[str, pa.Table], Coverage]:
     """Scan `roots`; return the tables asked for, always with files and diagnostics."""
+    try:
+        return _run(engine, roots, options)
+    finally:
+        if options.store is not None:
+            options.store.forget()
+
+
+def _run(
+    engine: Engine, roots: Sequence[Root], options: ScanOptions
+) -> tuple[dict[str, pa.Table], Coverage]:
     if engine == "python":
         from sessionscan.reference.engine import scan_tables  # noqa: PLC0415
 
@@ -42,6 +52,7 @@ def run(
         sizes=options.sizes,
         on_progress=options.on_progress,
         cache=options.cache,
+        store=options.store,
     )
     tables = {name: _whole(stream) for name, stream in streams.items()}
     return tables, Coverage(**coverage)
@@ -67,8 +78,42 @@ def stream(
             copies=options.copies,
             max_line_bytes=options.max_line_bytes,
             text=options.text,
+            store=options.store,
         )
     )
+
+
+def parts(
+    engine: Engine, roots: Sequence[Root], options: ScanOptions
+) -> Generator[tuple[str, pa.Table], None, Coverage]:
+    """Scan `roots` part by part; yield further rows of tables, and return the coverage.
+
+    The rows of a table follow one another as in `run`. The reference makes one part.
+    """
+    if engine == "python":
+        tables, coverage = run(engine, roots, options)
+        yield from tables.items()
+        return coverage
+    try:
+        segments = _extension().segments(
+            roots,
+            tables=options.tables,
+            text=options.text,
+            threads=options.threads,
+            mmap=options.mmap,
+            copies=options.copies,
+            max_line_bytes=options.max_line_bytes,
+            on_progress=options.on_progress,
+            store=options.store,
+        )
+        while (streams := segments.advance(on_progress=options.on_progress)) is not None:
+            while streams:
+                name, rows = streams.pop()
+                yield name, _whole(rows)
+        return Coverage(**segments.coverage())
+    finally:
+        if options.store is not None:
+            options.store.forget()
 
 
 def _extension() -> ModuleType:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import pyarrow.parquet as pq
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
+
+
+# So that reading gives an equal schema, names inside lists included.
+PARQUET: Final[dict[str, Any]] = {"compression": "zstd", "use_compliant_nested_type": False}
 
 
 def to_pandas(table: pa.Table) -> pd.DataFrame:
@@ -64,7 +68,7 @@ def _write(table: pa.Table, path: Path) -> Path:
 
 def write_parquet(table: pa.Table, file: BinaryIO | pa.BufferOutputStream) -> None:
     """Write a table so that reading it gives an equal schema, names inside lists included."""
-    pq.write_table(table, file, compression="zstd", use_compliant_nested_type=False)
+    pq.write_table(table, file, **PARQUET)
 
 
 def _missing(package: str) -> str:

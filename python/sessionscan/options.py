@@ -10,6 +10,8 @@ from sessionscan.schema import ALL_TABLE_NAMES, CORE, TABLE_NAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from sessionscan.remote import Store
+
 Engine = Literal["rust", "python"]
 Mmap = Literal["auto", "always", "never"]
 Copies = Literal["collapse", "keep"]
@@ -28,7 +30,10 @@ class ScanOptions:
 
     `on_progress` is called with files_done, files_total, bytes_done, bytes_total.
 
-    `cache` is the folder of the index, which only the Rust engine has.
+    `cache` is the folder of the index, which only the Rust engine has, and only for
+    roots on disk.
+
+    `store` is where the roots are; None is the disk of this machine.
     """
 
     tables: tuple[str, ...]
@@ -40,6 +45,7 @@ class ScanOptions:
     sizes: Mapping[str, int] | None = None
     on_progress: Callable[[int, int, int, int], None] | None = None
     cache: str | None = None
+    store: Store | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no engine could obey, naming what is allowed."""

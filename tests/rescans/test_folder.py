@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import sessionscan as ss
 from cli.command import output, run
+from pyarrow import fs
 from rescans.indexed import assert_same, scanned, settle
 from sessionscan import cache
 from sessionscan.schema import CORE
@@ -81,6 +82,18 @@ def test_only_the_rust_engine_has_one(corpus):
     with pytest.raises(ValueError, match="'python' has no cache"):
         ss.scan(corpus, engine="python", cache=True)
     assert ss.scan(corpus, engine="python", cache=False).records.num_rows == 120
+
+
+def test_file_systems_have_none(corpus, caches):
+    disk = fs.SubTreeFileSystem(str(corpus), fs.LocalFileSystem())
+    with pytest.raises(ValueError, match="cache is for sources on disk"):
+        ss.scan("", filesystem=disk, cache=True)
+    with pytest.raises(ValueError, match="cache is for sources on disk"):
+        ss.scan("mock:///", cache=True)
+    assert not list(caches.iterdir())
+    url = Path(corpus).absolute().as_uri()
+    assert ss.scan(url, cache=True).records.num_rows == 120
+    assert cache.info(str(caches / "sessionscan")).segments == 1
 
 
 @pytest.mark.parametrize("wrong", [None, 1, b"folder", 2.5, ""])

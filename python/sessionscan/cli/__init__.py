@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sessionscan import findings
 from sessionscan.api import scan
 from sessionscan.cli import arguments as command_line
-from sessionscan.cli import cache, census, commands, one_session, output, progress
+from sessionscan.cli import cache, census, commands, one_session, output, parquet, progress
 from sessionscan.coverage import one_line
-from sessionscan.sources import resolve
+from sessionscan.sources import locate
 
 if TYPE_CHECKING:
     import argparse
@@ -35,7 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         an output that cannot be written; 130 where it is interrupted.
     """
     try:
-        return _run(command_line.parser().parse_args(argv))
+        parsed = command_line.parser().parse_args(argv)
+        return _parquet(parsed) if parsed.command == "parquet" else _run(parsed)
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -52,12 +53,20 @@ def _run(parsed: argparse.Namespace) -> int:
         output.check(parsed)
         parsed.sources = parsed.sources or None
         if not parsed.diff:
-            resolve(parsed.sources)
-    except (ValueError, FileNotFoundError) as error:
+            locate(parsed.sources)
+    except (ValueError, OSError) as error:
         return _refuse(error)
     try:
         return _compare(parsed, tables) if parsed.diff else _report(parsed, tables)
     except (ImportError, OSError, one_session.NoSuchSessionError) as error:
+        return _refuse(error)
+
+
+def _parquet(parsed: argparse.Namespace) -> int:
+    try:
+        parquet.tables(parsed)
+        return parquet.run(parsed)
+    except (ValueError, ImportError, OSError) as error:
         return _refuse(error)
 
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 _TOO_MANY = 2**63
 _DESCRIPTION = "Reads transcripts of coding agents into tables, each fact once."
 _EPILOG = """\
-SOURCE is a home, a folder, a transcript (.jsonl, .jsonl.gz, .jsonl.zst) or a glob; without
-one the homes of this machine are read. The line on standard error says what was covered.
+SOURCE is a home, a folder, a transcript (.jsonl, .jsonl.gz, .jsonl.zst), a glob, or the URL
+of one elsewhere (s3://, gs://, abfs://); without one the homes of this machine are read.
+The line on standard error says what was covered.
 Exit status: 0; 1 where --strict finds an error; 2 for bad arguments or a missing source."""
 
 _SESSION = """\
@@ -71,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     _add(commands, "reconcile", "tokens, ours beside those of the client's own cost record")
     _add_census(_add(commands, "census", "the names of the format, unknown ones first"))
     _add(commands, "diagnostics", "what was repaired, skipped or contradictory, and where")
+    _add_parquet(commands)
     table = _add(commands, "table", "a table, whole", of_table=True)
     _add_text(table)
     _add_cache(commands)
@@ -104,6 +106,23 @@ def _add_census(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--by-version", action="store_true", help="in a difference tell client versions apart"
     )
+
+
+def _add_parquet(commands: Any) -> None:  # noqa: ANN401 (as in _add)
+    help_ = "tables as Parquet files, written while they are scanned"
+    command: _Command = commands.add_parser(
+        "parquet", help=help_, description=help_, epilog=_EPILOG, formatter_class=_Formatter
+    )
+    command.add_argument("sources", metavar="SOURCE", nargs="*", help="what to read")
+    group = command.add_argument_group("output")
+    group.add_argument("--out", metavar="FOLDER", required=True, help="where the files go")
+    group.add_argument(
+        "--tables",
+        metavar="NAME,…",
+        help="these tables, or all (default: the core set); files and diagnostics always",
+    )
+    _add_text(command)
+    _add_scan(command)
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):

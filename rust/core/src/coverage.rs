@@ -64,10 +64,16 @@ pub fn coverage(corpus: &Corpus, beside: &Beside) -> Coverage {
             coverage.skill_listings_empty += part.skill_listings_empty;
             coverage.invoked_skills += part.invoked_skills;
             coverage.invoked_skills_empty += part.invoked_skills_empty;
-            for sketch in &corpus.units[unit as usize].sketches[part.sketches.clone()] {
-                match sketch.kind {
-                    Symbol::NONE => untyped += 1,
-                    kind => types[kind.index()] += 1,
+            let mut add = |kind: Symbol, count| match kind {
+                Symbol::NONE => untyped += count,
+                kind => types[kind.index()] += count,
+            };
+            match &part.sums {
+                Some(sums) => sums.types.iter().for_each(|(kind, count)| add(*kind, *count)),
+                None => {
+                    let sketches = &corpus.units[unit as usize].sketches;
+                    let records = sketches.range(part.sketches.clone());
+                    records.for_each(|sketch| add(sketch.kind, 1));
                 }
             }
             for (kind, count) in part.block_types.iter().filter(|(kind, _)| kind.is_some()) {
@@ -82,6 +88,43 @@ pub fn coverage(corpus: &Corpus, beside: &Beside) -> Coverage {
         *coverage.records_by_type.entry(NO_TYPE.to_owned()).or_default() += untyped;
     }
     coverage
+}
+
+impl Coverage {
+    /// Adds what was seen of other files.
+    pub fn add(&mut self, other: Self) {
+        for (own, other) in [
+            (&mut self.files_found, other.files_found),
+            (&mut self.files_read, other.files_read),
+            (&mut self.files_partial, other.files_partial),
+            (&mut self.files_unreadable, other.files_unreadable),
+            (&mut self.files_copied, other.files_copied),
+            (&mut self.bytes, other.bytes),
+            (&mut self.records, other.records),
+            (&mut self.lines_lost, other.lines_lost),
+            (&mut self.blank_lines, other.blank_lines),
+            (&mut self.skill_listings, other.skill_listings),
+            (&mut self.skill_listings_empty, other.skill_listings_empty),
+            (&mut self.invoked_skills, other.invoked_skills),
+            (&mut self.invoked_skills_empty, other.invoked_skills_empty),
+            (&mut self.beside.meta, other.beside.meta),
+            (&mut self.beside.workflow, other.beside.workflow),
+            (&mut self.beside.memory, other.beside.memory),
+            (&mut self.beside.script, other.beside.script),
+            (&mut self.beside.tool_result, other.beside.tool_result),
+        ] {
+            *own += other;
+        }
+        for (own, other) in [
+            (&mut self.records_by_type, other.records_by_type),
+            (&mut self.unknown_types, other.unknown_types),
+            (&mut self.unknown_blocks, other.unknown_blocks),
+        ] {
+            for (name, count) in other {
+                *own.entry(name).or_default() += count;
+            }
+        }
+    }
 }
 
 fn named(corpus: &Corpus, counts: &[u64]) -> BTreeMap<String, u64> {

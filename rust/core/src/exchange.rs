@@ -13,6 +13,7 @@ pub(crate) mod limits;
 mod named;
 pub(crate) mod rows;
 pub(crate) mod sealed;
+mod small;
 pub(crate) mod texts;
 mod unfinished;
 pub(crate) mod value;
@@ -26,9 +27,11 @@ use arrow_schema::ArrowError;
 
 use self::limits::Limits;
 use self::named::{Batches, named};
-use self::rows::{BlockType, Context, Summary, Uuid};
+use self::rows::{Context, Counted, InlineUuid, Summary, Uuid};
 use self::value::{Reader, Value, Writer};
-use crate::facts::Facts;
+use crate::facts::kept::Runs;
+use crate::facts::sketches::Sketches;
+use crate::facts::{Facts, Identity};
 use crate::strings::Symbol;
 
 /// Why bytes or tables are no facts.
@@ -40,7 +43,7 @@ pub struct Damaged(pub(crate) &'static str);
 macro_rules! plain {
     ($use:ident) => {
         $use! {
-            "parts" parts; "sketches" sketches; "usages" usages; "iterations" iterations;
+            "parts" parts; "usages" usages; "iterations" iterations; "misses" misses;
             "calls" calls; "results" results; "findings" findings;
             "notifications" further.notifications; "inline_records" further.inline_records;
             "boundaries" further.boundaries; "prompts" further.prompts; "turns" further.turns;
@@ -73,6 +76,13 @@ fn every_batch(facts: &Facts) -> Result<Vec<RecordBatch>, ArrowError> {
         ("words", texts::batch(words)?),
         ("texts", texts::batch(texts)?),
         ("block_types", batch(&block_types(facts))?),
+        ("types", batch(&types(facts))?),
+        ("envelopes", batch(facts.sketches.envelopes())?),
+        ("sketches", batch(&facts.sketches.loose())?),
+        ("leaves", batch(&uuids(facts.sketches.leaves()))?),
+        ("tallies", batch(facts.tallies.values())?),
+        ("attributions", batch(facts.attributions.values())?),
+        ("inline_uuids", batch(&inline_uuids(facts))?),
         ("summaries", batch(&summaries(facts))?),
         ("forks", batch(&uuids(&facts.further.forks))?),
         ("odd_uuids", batch(&uuids(&facts.further.odd_uuids))?),
@@ -113,24 +123,64 @@ pub fn facts(batches: &[RecordBatch], files: Option<&[u32]>) -> Result<Facts, Da
         };
     }
     plain!(read);
-    for BlockType { part, kind, count } in all(&batches, "block_types", &limits)? {
-        facts.parts[part as usize].block_types.insert(kind, count);
-    }
+    read_counted(&batches, &limits, &mut facts)?;
+    facts.sketches = sketches(&batches, &limits)?;
+    facts.tallies = Runs::of(all(&batches, "tallies", &limits)?);
+    facts.attributions = Runs::of(all(&batches, "attributions", &limits)?);
+    facts.inline_uuids = read_inline_uuids(&batches, &limits)?;
     let summaries: Vec<Summary> = all(&batches, "summaries", &limits)?;
     facts.further.summaries = summaries.into_iter().map(|summary| summary.sketch).collect();
-    let pair = |uuid: Uuid| (uuid.sketch, uuid.uuid);
-    facts.further.forks = all(&batches, "forks", &limits)?.into_iter().map(pair).collect();
-    facts.further.odd_uuids = all(&batches, "odd_uuids", &limits)?.into_iter().map(pair).collect();
+    facts.further.forks = read_uuids(&batches, "forks", &limits)?;
+    facts.further.odd_uuids = read_uuids(&batches, "odd_uuids", &limits)?;
     let pair = |context: Context| (context.sketch, context.text);
     facts.further.contexts = all(&batches, "contexts", &limits)?.into_iter().map(pair).collect();
     unfinished::read(&batches, &limits, &mut facts)?;
     facts.census = census::read(&batches, &limits)?;
+    facts.shrink();
     Ok(facts)
 }
 
 /// The values of a batch.
 fn all<T: Value>(batches: &Batches<'_>, name: &str, limits: &Limits) -> Result<Vec<T>, Damaged> {
     T::read(&mut Reader::of(batches.get(name)?, limits))
+}
+
+/// Counts of types, which parts and their sums hold themselves.
+fn read_counted(batches: &Batches<'_>, limits: &Limits, facts: &mut Facts) -> Result<(), Damaged> {
+    for Counted { part, kind, count } in all(batches, "block_types", limits)? {
+        facts.parts[part as usize].block_types.insert(kind, count);
+    }
+    for Counted { part, kind, count } in all(batches, "types", limits)? {
+        let sums = facts.parts[part as usize].sums.as_mut();
+        sums.ok_or(Damaged("types without sums"))?.types.push((kind, count));
+    }
+    Ok(())
+}
+
+fn sketches(batches: &Batches<'_>, limits: &Limits) -> Result<Sketches, Damaged> {
+    let loose: Vec<_> = all(batches, "sketches", limits)?;
+    let envelopes = all(batches, "envelopes", limits)?;
+    let leaves = read_uuids(batches, "leaves", limits)?;
+    Sketches::of_loose(&loose, envelopes, leaves).ok_or(Damaged("too many envelopes"))
+}
+
+fn read_uuids(
+    batches: &Batches<'_>,
+    name: &str,
+    limits: &Limits,
+) -> Result<Vec<(u32, Symbol)>, Damaged> {
+    let uuids: Vec<Uuid> = all(batches, name, limits)?;
+    Ok(uuids.into_iter().map(|uuid| (uuid.sketch, uuid.uuid)).collect())
+}
+
+fn read_inline_uuids(
+    batches: &Batches<'_>,
+    limits: &Limits,
+) -> Result<Vec<(u32, Identity)>, Damaged> {
+    let uuids: Vec<InlineUuid> = all(batches, "inline_uuids", limits)?;
+    let pair = |InlineUuid { usage, uuid }| Some((usage, uuid?));
+    let pairs: Option<Vec<_>> = uuids.into_iter().map(pair).collect();
+    pairs.ok_or(Damaged("a uuid that is none"))
 }
 
 /// What the numbers in some batches may point at.
@@ -141,6 +191,11 @@ fn limits(batches: &Batches<'_>, strings: usize, files: Option<&[u32]>) -> Resul
         strings,
         parts: count("parts")?,
         sketches: count("sketches")?,
+        envelopes: count("envelopes")?,
+        usages: count("usages")?,
+        tallies: count("tallies")?,
+        misses: count("misses")?,
+        attributions: count("attributions")?,
         calls: count("calls")?,
         results: count("results")?,
         iterations: count("iterations")?,
@@ -150,15 +205,30 @@ fn limits(batches: &Batches<'_>, strings: usize, files: Option<&[u32]>) -> Resul
 }
 
 /// In the order of their names, so that equal facts are equal tables.
-fn block_types(facts: &Facts) -> Vec<BlockType> {
+fn block_types(facts: &Facts) -> Vec<Counted> {
     let mut types = Vec::new();
     for (file, part) in facts.parts.iter().zip(0..) {
         let mut counts: Vec<(Symbol, u64)> =
             file.block_types.iter().map(|(kind, count)| (*kind, *count)).collect();
         counts.sort_unstable();
-        types.extend(counts.into_iter().map(|(kind, count)| BlockType { part, kind, count }));
+        types.extend(counts.into_iter().map(|(kind, count)| Counted { part, kind, count }));
     }
     types
+}
+
+/// Of the records of the parts that have sums.
+fn types(facts: &Facts) -> Vec<Counted> {
+    let mut types = Vec::new();
+    for (file, part) in facts.parts.iter().zip(0..) {
+        let counts = file.sums.iter().flat_map(|sums| &sums.types);
+        types.extend(counts.map(|(kind, count)| Counted { part, kind: *kind, count: *count }));
+    }
+    types
+}
+
+fn inline_uuids(facts: &Facts) -> Vec<InlineUuid> {
+    let uuids = facts.inline_uuids.iter();
+    uuids.map(|(usage, uuid)| InlineUuid { usage: *usage, uuid: Some(*uuid) }).collect()
 }
 
 fn summaries(facts: &Facts) -> Vec<Summary> {

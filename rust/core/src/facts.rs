@@ -4,6 +4,13 @@
 //! alone judges what needs more than one line to be known.
 
 pub mod further;
+pub mod kept;
+pub mod sketches;
+mod sums;
+mod thin;
+mod tools;
+mod usages;
+pub mod uuids;
 pub mod words;
 
 use std::ops::Range;
@@ -13,10 +20,16 @@ use hashbrown::HashMap;
 use crate::arrow::columns::Columns;
 use crate::census::Census;
 use crate::diagnose::Finding;
-use crate::facts::further::{Further, LaunchInput, LaunchResult};
+use crate::facts::further::Further;
+use crate::facts::kept::{Runs, Tally};
+use crate::facts::sketches::Sketches;
 use crate::facts::words::Words;
-use crate::record::{Carrier, Counts, ResultKind};
 use crate::strings::{Interner, Renaming, Symbol};
+
+pub use self::sketches::{Envelope, Sketch};
+pub use self::sums::Sums;
+pub use self::tools::{Call, RareOfResult, ToolResult};
+pub use self::usages::{Attribution, CacheMiss, IterationFact, UsageCarrier};
 
 /// Facts of one unit of work: some whole files, or one chunk of a large file.
 #[derive(Debug)]
@@ -26,11 +39,19 @@ pub struct Facts {
     /// The strings that symbols stand for.
     pub strings: Interner,
     /// One for every record.
-    pub sketches: Vec<Sketch>,
+    pub sketches: Sketches,
     /// Carriers of usage.
     pub usages: Vec<UsageCarrier>,
     /// Entries of `usage.iterations`, by carrier.
     pub iterations: Vec<IterationFact>,
+    /// Counts of carriers.
+    pub tallies: Runs<Tally>,
+    /// What few carriers say of a cache.
+    pub misses: Vec<CacheMiss>,
+    /// The identities of inline carriers that have one, by carrier.
+    pub inline_uuids: Vec<(u32, Identity)>,
+    /// What carriers and calls are attributed to.
+    pub attributions: Runs<Attribution>,
     /// Blocks that call a tool.
     pub calls: Vec<Call>,
     /// Blocks that hold a result.
@@ -92,6 +113,9 @@ pub struct FilePart {
     pub only_subagent: bool,
     /// First agent id in its records.
     pub agent: Symbol,
+    /// What is known of its records together, where the sketches of some were
+    /// dropped.
+    pub sums: Option<Box<Sums>>,
     /// Attachments that list skills.
     pub skill_listings: u64,
     /// Those of them whose list is empty.
@@ -100,33 +124,6 @@ pub struct FilePart {
     pub invoked_skills: u64,
     /// Those of them that name none.
     pub invoked_skills_empty: u64,
-}
-
-/// What every record leaves behind.
-#[derive(Clone, Debug, Default)]
-pub struct Sketch {
-    /// Line in the part.
-    pub line: u64,
-    /// Place on the line.
-    pub place: u32,
-    /// Offset and length in the file's text.
-    pub span: (u64, u64),
-    /// Identity, where it has a uuid.
-    pub uuid: Option<Identity>,
-    /// Hash of its payload.
-    pub payload: u64,
-    pub(crate) kind: Symbol,
-    pub(crate) session: Symbol,
-    pub(crate) timestamp: Option<i64>,
-    pub(crate) version: Symbol,
-    pub(crate) cwd: Symbol,
-    pub(crate) git_branch: Symbol,
-    pub(crate) entrypoint: Symbol,
-    pub(crate) model: Symbol,
-    pub(crate) is_fork: bool,
-    pub(crate) forked_from: Symbol,
-    pub(crate) leaf: Symbol,
-    pub(crate) is_api_error: bool,
 }
 
 /// A uuid: its 128 bits where it is written as one in lower case, else a hash.
@@ -151,133 +148,37 @@ impl Identity {
 
 fn canonical_uuid(text: &str) -> Option<u128> {
     let bytes: &[u8; 36] = text.as_bytes().try_into().ok()?;
-    let mut bits = 0;
-    let mut wrong = 0;
-    for (byte, at) in bytes.iter().zip(0..) {
-        if matches!(at, 8 | 13 | 18 | 23) {
-            wrong |= u8::from(*byte != b'-');
-        } else {
-            let digit = HEX[*byte as usize];
-            wrong |= digit & 0xF0;
-            bits = bits << 4 | u128::from(digit);
-        }
+    if [bytes[8], bytes[13], bytes[18], bytes[23]] != *b"----" {
+        return None;
     }
-    (wrong == 0).then_some(bits)
+    let mut digits = [0; 32];
+    digits[..8].copy_from_slice(&bytes[..8]);
+    digits[8..12].copy_from_slice(&bytes[9..13]);
+    digits[12..16].copy_from_slice(&bytes[14..18]);
+    digits[16..20].copy_from_slice(&bytes[19..23]);
+    digits[20..].copy_from_slice(&bytes[24..]);
+    let (eights, _) = digits.as_chunks::<8>();
+    eights.iter().try_fold(0, |bits, eight| Some(bits << 32 | u128::from(hex_of(*eight)?)))
 }
 
-/// What a byte is worth as a hex digit in lower case; 0xFF where it is none.
-const HEX: [u8; 256] = {
-    let mut worth = [0xFF; 256];
-    let digits = b"0123456789abcdef";
-    let mut digit = 0;
-    while digit < 16 {
-        worth[digits[digit] as usize] = digit as u8;
-        digit += 1;
+/// The value of eight hex digits in lower case, all at once.
+fn hex_of(digits: [u8; 8]) -> Option<u32> {
+    /// The same byte in all eight.
+    const fn each(byte: u8) -> u64 {
+        u64::from_ne_bytes([byte; 8])
     }
-    worth
-};
-
-/// A record, or an inline one, that carries usage.
-#[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
-pub struct UsageCarrier {
-    /// Its sketch in [`Facts::sketches`].
-    pub sketch: u32,
-    pub file: u32,
-    pub session: Symbol,
-    pub message: Symbol,
-    pub request: Symbol,
-    pub uuid: Option<Identity>,
-    pub model: Symbol,
-    pub agent: Symbol,
-    pub is_sidechain: Option<bool>,
-    pub is_inline: bool,
-    pub is_fork: bool,
-    pub timestamp: Option<i64>,
-    pub stop_reason: Symbol,
-    pub is_api_error: Option<bool>,
-    pub counts: Counts,
-    pub cache_miss_type: Symbol,
-    pub cache_missed_input_tokens: Option<i64>,
-    pub cwd: Symbol,
-    pub git_branch: Symbol,
-    pub version: Symbol,
-    pub entrypoint: Symbol,
-    pub effort: Symbol,
-    pub attribution: [Symbol; 5],
-    pub iterations: Range<u32>,
-}
-
-/// An entry of `usage.iterations`.
-#[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
-pub struct IterationFact {
-    pub index: u32,
-    pub kind: Symbol,
-    pub model: Symbol,
-    pub counts: Counts,
-}
-
-/// A block that calls a tool.
-#[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
-pub struct Call {
-    pub sketch: u32,
-    pub file: u32,
-    pub block: u32,
-    pub agent: Symbol,
-    pub is_sidechain: Option<bool>,
-    pub id: Symbol,
-    pub name: Symbol,
-    pub is_server: bool,
-    pub message: Symbol,
-    /// Length and hash of the input's JSON text.
-    pub input: Option<(u64, u64)>,
-    pub file_path: Symbol,
-    pub command_name: Symbol,
-    pub attribution: [Symbol; 5],
-    /// Places in [`Facts::texts`].
-    pub input_json: Option<u32>,
-    pub command: Option<u32>,
-    /// Of an `Agent`, `Task` or `Skill` call.
-    pub launch: Option<Box<LaunchInput>>,
-}
-
-/// A block that holds a tool's result, with what its record says of it.
-#[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
-pub struct ToolResult {
-    pub sketch: u32,
-    pub file: u32,
-    pub block: u32,
-    pub id: Symbol,
-    pub is_error: Option<bool>,
-    pub kind: ResultKind,
-    pub chars: i64,
-    pub images: i64,
-    pub content_type: Symbol,
-    pub denial_kind: Symbol,
-    pub has_structured_content: Option<bool>,
-    pub carrier: Carrier,
-    pub status: Symbol,
-    pub interrupted: Option<bool>,
-    pub exit_code: Option<i64>,
-    pub timed_out_after_ms: Option<i64>,
-    pub background_task: Symbol,
-    pub git_operation: Symbol,
-    pub persisted_output_path: Symbol,
-    pub persisted_output_bytes: Option<i64>,
-    pub stdout_chars: Option<i64>,
-    pub stderr_chars: Option<i64>,
-    pub launched_agent: Symbol,
-    pub resolved_model: Symbol,
-    /// Place in [`Facts::texts`].
-    pub text: Option<u32>,
-    /// Where it says any of that.
-    pub launch: Option<Box<LaunchResult>>,
-    /// The path in a text that says where the output went (ruling 46): some where
-    /// the text begins with the marker, none inside where no path follows.
-    pub persisted_in_text: Option<Symbol>,
+    let written = u64::from_be_bytes(digits);
+    // A letter has bit 6, and stands nine behind its low four bits.
+    let worth = (written & each(0x0F)) + ((written >> 6) & each(1)) * 9;
+    // What the digits of that worth are written as: the same, if they are digits.
+    let letters = ((worth + each(6)) >> 4) & each(1);
+    let again = worth + each(b'0') + letters * u64::from(b'a' - b'0' - 10);
+    if again != written || worth & each(0xF0) != 0 {
+        return None;
+    }
+    let pairs = (worth | worth >> 4) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF;
+    Some((fours | fours >> 16) as u32)
 }
 
 impl Default for Facts {
@@ -292,9 +193,13 @@ impl Facts {
         Self {
             parts: Vec::new(),
             strings: Interner::of_ids(),
-            sketches: Vec::new(),
+            sketches: Sketches::default(),
             usages: Vec::new(),
             iterations: Vec::new(),
+            tallies: Runs::default(),
+            misses: Vec::new(),
+            inline_uuids: Vec::new(),
+            attributions: Runs::default(),
             calls: Vec::new(),
             results: Vec::new(),
             texts: Vec::new(),
@@ -307,6 +212,18 @@ impl Facts {
         }
     }
 
+    /// Gives back the room that it will not need any more.
+    pub fn shrink(&mut self) {
+        self.strings.seal();
+        self.sketches.shrink();
+        self.usages.shrink_to_fit();
+        self.iterations.shrink_to_fit();
+        self.tallies.shrink();
+        self.attributions.shrink();
+        self.calls.shrink_to_fit();
+        self.results.shrink_to_fit();
+    }
+
     /// Renames every symbol, so that they stand for another interner's strings.
     pub fn rename(&mut self, names: &Renaming) {
         for part in &mut self.parts {
@@ -317,12 +234,17 @@ impl Facts {
                 (kind, count)
             });
             part.block_types = renamed.collect();
+            part.sums.iter_mut().for_each(|sums| sums.rename(names));
         }
-        self.sketches.iter_mut().for_each(|sketch| sketch.rename(names));
+        self.sketches.rename(names);
         self.usages.iter_mut().for_each(|carrier| carrier.rename(names));
         for iteration in &mut self.iterations {
             names.apply(&mut iteration.kind);
             names.apply(&mut iteration.model);
+        }
+        self.misses.iter_mut().for_each(|miss| names.apply(&mut miss.kind));
+        for Attribution(attribution) in self.attributions.iter_mut() {
+            attribution.iter_mut().for_each(|symbol| names.apply(symbol));
         }
         self.calls.iter_mut().for_each(|call| call.rename(names));
         self.results.iter_mut().for_each(|result| result.rename(names));
@@ -330,96 +252,11 @@ impl Facts {
     }
 }
 
-fn apply_all<'a>(names: &Renaming, symbols: impl IntoIterator<Item = &'a mut Symbol>) {
-    symbols.into_iter().for_each(|symbol| names.apply(symbol));
-}
-
-impl Sketch {
-    fn rename(&mut self, names: &Renaming) {
-        apply_all(
-            names,
-            [
-                &mut self.kind,
-                &mut self.session,
-                &mut self.version,
-                &mut self.cwd,
-                &mut self.git_branch,
-                &mut self.entrypoint,
-                &mut self.model,
-                &mut self.forked_from,
-                &mut self.leaf,
-            ],
-        );
-    }
-}
-
-impl UsageCarrier {
-    fn rename(&mut self, names: &Renaming) {
-        apply_all(
-            names,
-            [
-                &mut self.session,
-                &mut self.message,
-                &mut self.request,
-                &mut self.model,
-                &mut self.agent,
-                &mut self.stop_reason,
-                &mut self.cache_miss_type,
-                &mut self.cwd,
-                &mut self.git_branch,
-                &mut self.version,
-                &mut self.entrypoint,
-                &mut self.effort,
-            ],
-        );
-        apply_all(names, &mut self.attribution);
-    }
-}
-
-impl Call {
-    fn rename(&mut self, names: &Renaming) {
-        apply_all(
-            names,
-            [
-                &mut self.agent,
-                &mut self.id,
-                &mut self.name,
-                &mut self.message,
-                &mut self.file_path,
-                &mut self.command_name,
-            ],
-        );
-        apply_all(names, &mut self.attribution);
-        self.launch.iter_mut().for_each(|launch| launch.rename(names));
-    }
-}
-
-impl ToolResult {
-    fn rename(&mut self, names: &Renaming) {
-        apply_all(
-            names,
-            [
-                &mut self.id,
-                &mut self.content_type,
-                &mut self.denial_kind,
-                &mut self.status,
-                &mut self.background_task,
-                &mut self.git_operation,
-                &mut self.persisted_output_path,
-                &mut self.launched_agent,
-                &mut self.resolved_model,
-            ],
-        );
-        self.launch.iter_mut().for_each(|launch| launch.rename(names));
-        apply_all(names, &mut self.persisted_in_text);
-    }
-}
-
 impl Facts {
     /// Adds the lines of earlier chunks of the same file.
     pub fn shift_lines(&mut self, lines: u64) {
         const LINE: usize = 1;
-        self.sketches.iter_mut().for_each(|sketch| sketch.line += lines);
+        self.sketches.shift_lines(lines);
         self.findings.iter_mut().for_each(|finding| finding.line += lines);
         self.census.iter_mut().for_each(|census| census.shift_lines(lines));
         let blocks = self.blocks.iter_mut().map(|blocks| &mut blocks.rows);

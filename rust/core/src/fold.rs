@@ -16,10 +16,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::arrow;
 use crate::arrow::columns::TEXT_LIMIT;
 use crate::census::Census;
+use crate::decode::lanes::Machine;
+use crate::decode::marks::Marks;
 use crate::decode::text::Raw;
 use crate::decode::{self, Context, LineFinding, Outcome};
 use crate::diagnose::Finding;
-use crate::facts::{BlockRows, Facts, FilePart, Identity, Sketch};
+use crate::facts::{Attribution, BlockRows, Facts, FilePart, Identity, Sketch};
 use crate::record::{Flag, Record, Str};
 use crate::split::lines;
 use crate::strings::Symbol;
@@ -35,6 +37,8 @@ pub struct Wanted {
     pub census: bool,
     /// Text.
     pub text: bool,
+    /// Entries of `usage.iterations`.
+    pub iterations: bool,
     /// Facts for the tables beside the core that `sessions` does without.
     pub further: bool,
     /// What records say if their file is a journal.
@@ -45,6 +49,8 @@ pub struct Wanted {
     pub text_limit: usize,
     /// See [`Context::max_line_bytes`].
     pub max_line_bytes: Option<u64>,
+    /// How strings are found.
+    pub machine: Machine,
 }
 
 impl Default for Wanted {
@@ -54,11 +60,13 @@ impl Default for Wanted {
             blocks: false,
             census: false,
             text: false,
+            iterations: false,
             further: false,
             journal: false,
             words: false,
             text_limit: TEXT_LIMIT,
             max_line_bytes: None,
+            machine: Machine::default(),
         }
     }
 }
@@ -80,6 +88,7 @@ pub struct Folder {
     facts: Facts,
     wanted: Wanted,
     recent: [Symbol; Recent::COUNT],
+    marks: Marks,
 }
 
 /// Fields whose value is mostly that of the record before.
@@ -110,7 +119,8 @@ impl Folder {
         let mut facts = Facts::new();
         facts.records = wanted.records.then(arrow::records::columns);
         facts.census = wanted.census.then(Census::default);
-        Self { facts, wanted, recent: [Symbol::NONE; Recent::COUNT] }
+        let marks = Marks::of(wanted.machine);
+        Self { facts, wanted, recent: [Symbol::NONE; Recent::COUNT], marks }
     }
 
     /// What was folded.
@@ -146,6 +156,7 @@ impl Folder {
     pub fn stretch(&mut self, stretch: Stretch<'_>, cancelled: &AtomicBool) {
         let Some(mut part) = self.facts.parts.pop() else { return };
         let mut found = Vec::new();
+        let mut marks = std::mem::take(&mut self.marks);
         let before = part.lines;
         for line in lines(stretch.bytes) {
             if cancelled.load(Ordering::Relaxed) {
@@ -162,7 +173,7 @@ impl Folder {
                 let span = (offset + at as u64, length as u64);
                 self.record(&mut part, Position { line: number, place, span }, record);
             };
-            match decode::line(line.bytes, context, &mut found, &mut each) {
+            match decode::line(line.bytes, context, &mut marks, &mut found, &mut each) {
                 Outcome::Blank => part.blank_lines += 1,
                 Outcome::Lost => part.lost_lines += 1,
                 Outcome::Records | Outcome::Nothing => {}
@@ -170,6 +181,7 @@ impl Folder {
             self.keep_findings(&mut found, part.file, number, offset);
             part.lines += u64::from(line.terminated);
         }
+        self.marks = marks;
         part.bytes += stretch.bytes.len() as u64;
         part.truncated |= stretch.truncated;
         part.sketches.end = self.facts.sketches.len();
@@ -194,14 +206,18 @@ impl Folder {
     fn record(&mut self, part: &mut FilePart, at: Position, record: &Record<'_>) {
         let sketch = self.sketch(part, at, record);
         let number = self.facts.sketches.len() as u32;
-        self.facts.sketches.push(sketch);
+        let envelope = self.facts.sketches.push(&sketch);
+        if record.string(Str::LeafUuid).is_some() {
+            let leaf = self.intern(record.string(Str::LeafUuid));
+            self.facts.sketches.set_leaf(leaf);
+        }
         if let Some(census) = &mut self.facts.census {
             census.record(record.json, at.line);
         }
         if let Some(rows) = &mut self.facts.records {
             arrow::records::push(rows, part.file, at.line, at.span, record);
         }
-        self.usages(part, number, record);
+        self.usages(part, number, envelope, record);
         self.blocks(part, at, number, record);
         self.further(part, number, record);
         self.speech(part.file, number, record);
@@ -225,7 +241,6 @@ impl Folder {
             model: self.recall(Recent::Model, message.and_then(|message| message.model)),
             is_fork: record.is_fork,
             forked_from: self.intern(record.forked_from_session_id),
-            leaf: self.intern(record.string(Str::LeafUuid)),
             is_api_error: record.flag(Flag::IsApiErrorMessage) == Some(true),
         };
         part.has_session_meta |= record.is_type("session_meta");
@@ -291,8 +306,10 @@ impl Folder {
         symbol
     }
 
-    fn attribution(&mut self, record: &Record<'_>) -> [Symbol; 5] {
-        Str::ATTRIBUTION.map(|field| self.intern(record.string(field)))
+    fn attribution(&mut self, record: &Record<'_>) -> u32 {
+        let fields = Str::ATTRIBUTION.map(|field| self.intern(record.string(field)));
+        let hint = fields.iter().fold(0, |hint, field| hint ^ field.index());
+        self.facts.attributions.keep(Attribution(fields), hint)
     }
 }
 

@@ -24,8 +24,10 @@ use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
 use self::store::Store;
+use crate::decode::lanes::Machine;
 use crate::discover::{Discovered, Root};
 use crate::exchange::FACTS_VERSION;
+use crate::fold::Wanted;
 use crate::scan::Options;
 use crate::schema::version;
 
@@ -53,7 +55,7 @@ impl Index {
             store: Store::open(folder),
             began: stamp::now(),
             settle: stamp::nanoseconds(options.settle),
-            of_facts: hash_of(&[&versions(), &format!("{:?}", options.wanted())]),
+            of_facts: hash_of(&[&versions(), &kept_of(options)]),
             of_scan: hash_of(&[&versions(), &asked(roots, options)]),
         }
     }
@@ -73,6 +75,11 @@ impl Index {
 fn versions() -> String {
     let package = env!("CARGO_PKG_VERSION");
     format!("{package} {INDEX_VERSION} {FACTS_VERSION} {}", version())
+}
+
+/// What the facts hold. How strings are found makes no difference to them.
+fn kept_of(options: &Options) -> String {
+    format!("{:?}", Wanted { machine: Machine::Portable, ..options.wanted() })
 }
 
 /// Everything that the tables of a scan depend on, and no file holds. Where a

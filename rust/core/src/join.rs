@@ -30,7 +30,8 @@ use rayon::prelude::*;
 
 use crate::diagnose::Finding;
 use crate::discover::{FileKind, Transcript};
-use crate::facts::{Call, Facts, FilePart, Sketch, ToolResult, UsageCarrier};
+use crate::facts::{Call, Envelope, Facts, FilePart, Identity, Sketch, ToolResult, UsageCarrier};
+use crate::record::Counts;
 use crate::strings::{Interner, Symbol};
 use files::FileFacts;
 
@@ -59,7 +60,7 @@ pub enum Standing {
     Counts,
     /// It repeats an earlier record.
     Replay,
-    /// Its file is a copy of another.
+    /// Its file is a copy of another, or could not be read to its end.
     Copied,
 }
 
@@ -100,8 +101,8 @@ impl Corpus {
 
     /// A sketch.
     #[inline]
-    pub fn sketch(&self, unit: u32, sketch: u32) -> &Sketch {
-        &self.units[unit as usize].sketches[sketch as usize]
+    pub fn sketch(&self, unit: u32, sketch: u32) -> Sketch {
+        self.units[unit as usize].sketches.get(sketch as usize)
     }
 
     /// Whether a record counts.
@@ -131,6 +132,31 @@ impl Corpus {
     /// A carrier of usage.
     pub fn carrier(&self, place: Place) -> &UsageCarrier {
         &self.units[place.unit as usize].usages[place.index as usize]
+    }
+
+    /// What a carrier has in common with its record.
+    #[inline]
+    pub fn envelope(&self, place: Place) -> &Envelope {
+        let unit = &self.units[place.unit as usize];
+        unit.sketches.envelope_at(unit.usages[place.index as usize].envelope)
+    }
+
+    /// The counts of a carrier.
+    pub fn counts(&self, place: Place) -> Counts {
+        let unit = &self.units[place.unit as usize];
+        (*unit.tallies.get(unit.usages[place.index as usize].counts)).into()
+    }
+
+    /// The identity of a carrier.
+    pub fn uuid(&self, place: Place) -> Option<Identity> {
+        let unit = &self.units[place.unit as usize];
+        let carrier = &unit.usages[place.index as usize];
+        if !carrier.is_inline {
+            return unit.sketches.uuid(carrier.sketch as usize);
+        }
+        let inline = &unit.inline_uuids;
+        let found = inline.binary_search_by_key(&place.index, |(carrier, _)| *carrier).ok()?;
+        Some(inline[found].1)
     }
 
     /// A call.
@@ -164,23 +190,6 @@ impl Corpus {
     /// The agent of a fact: what its record says, else the file's.
     pub fn agent(&self, own: Symbol, file: u32) -> Symbol {
         own.or(self.files[file as usize].agent)
-    }
-
-    /// A finding about a record.
-    pub fn finding(
-        &self,
-        code: crate::diagnose::Code,
-        file: u32,
-        sketch: &Sketch,
-        block: u32,
-        values: &[(&str, &str)],
-    ) -> Finding {
-        Finding {
-            line: sketch.line,
-            place: (sketch.place, block),
-            span: Some(sketch.span),
-            ..Finding::of_file(file, code, values)
-        }
     }
 }
 

@@ -17,8 +17,9 @@
 //! `schema` holds the one definition of tables and vocabularies, `diagnose` the
 //! findings, `side_file` reads what stands beside transcripts, `census`
 //! counts the names of the format, `exchange` turns facts into Arrow tables and
-//! back, `index` keeps them for the next scan, `tables` judges the facts once and
-//! makes every table of them, `scan` runs the flow.
+//! back, `index` keeps them for the next scan, `storage` knows where the bytes
+//! live, `tables` judges the facts once and makes every table of them, `scan` runs
+//! the flow, and `segments` runs it over one part of a corpus after the other.
 
 pub mod arrow;
 pub mod census;
@@ -38,8 +39,10 @@ pub mod reader;
 pub mod record;
 pub mod scan;
 pub mod schema;
+pub mod segments;
 pub mod side_file;
 pub mod split;
+pub mod storage;
 pub mod strings;
 pub mod tables;
 pub mod time;
@@ -52,3 +55,5 @@ pub use parallel::Progress;
 pub use reader::reader;
 pub use scan::{Copies, Options, Scan, scan};
 pub use schema::Table;
+pub use segments::Segments;
+pub use storage::Store;

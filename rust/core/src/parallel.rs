@@ -110,7 +110,9 @@ pub fn units(transcripts: &[Transcript], chunk: u64) -> Vec<Unit> {
         }
         let size = transcript.size.unwrap_or(0);
         let divisible = transcript.compression.is_none() && size > chunk;
-        if !small.is_empty() && (divisible || bytes + size > chunk) {
+        // Files that take long to open are work for several threads, small as they are.
+        let cost = size.max(transcript.storage.cost_of_opening());
+        if !small.is_empty() && (divisible || bytes + cost > chunk) {
             units.push(Unit::Files(std::mem::take(&mut small)));
             bytes = 0;
         }
@@ -124,7 +126,7 @@ pub fn units(transcripts: &[Transcript], chunk: u64) -> Vec<Unit> {
             units.extend((0..count).map(|index| Unit::Chunk(file, cut(index)..cut(index + 1))));
         } else {
             small.push(file);
-            bytes += size;
+            bytes += cost;
         }
     }
     if !small.is_empty() {
@@ -133,16 +135,19 @@ pub fn units(transcripts: &[Transcript], chunk: u64) -> Vec<Unit> {
     units
 }
 
-/// Folds every unit; the outcomes come in the order of the units.
+/// Folds every unit; the outcomes come in the order of the units. Units whose
+/// files are all `alone` are reduced to what a lean scan needs (see
+/// [`Facts::thin`]).
 pub fn fold(
     pool: &ThreadPool,
     units: &[Unit],
     transcripts: &[Transcript],
     policy: MmapPolicy,
     wanted: Wanted,
+    alone: &[bool],
     progress: &Progress,
 ) -> Result<Vec<Folded>, Error> {
-    let task = Task { transcripts, policy, wanted, progress, hashed: false };
+    let task = Task { transcripts, policy, wanted, alone, progress, hashed: false };
     let folded = pool.install(|| {
         units
             .par_iter()
@@ -159,6 +164,8 @@ pub(crate) struct Task<'t> {
     pub(crate) transcripts: &'t [Transcript],
     pub(crate) policy: MmapPolicy,
     pub(crate) wanted: Wanted,
+    /// The files that are read as one with no other, where facts are reduced.
+    pub(crate) alone: &'t [bool],
     pub(crate) progress: &'t Progress,
     /// Whether the texts are hashed too.
     pub(crate) hashed: bool,
@@ -180,7 +187,13 @@ impl Task<'_> {
                 texts.extend(self.part(*file, range, &mut folder, buffer, &mut troubles));
             }
         }
-        Folded { facts: folder.finish(), troubles, texts }
+        let mut facts = folder.finish();
+        let is_alone = |file: &u32| self.alone.get(*file as usize) == Some(&true);
+        if matches!(unit, Unit::Files(files) if files.iter().all(is_alone)) {
+            facts.thin();
+        }
+        facts.shrink();
+        Folded { facts, troubles, texts }
     }
 
     /// Folds a file, or the lines of it that start in `range`; gives the hash of
@@ -203,10 +216,11 @@ impl Task<'_> {
         let on_disk = range.as_ref().map_or(size, |range| range.end - range.start);
         match open(transcript, self.policy) {
             Err(reason) => troubles.push(Trouble::Unreadable(file, reason)),
-            Ok(source) => {
+            Ok(mut source) => {
                 // Found shorter than it was when the scan was planned.
                 let shrunk = transcript.compression.is_none() && source.len() < size;
                 let range = range.unwrap_or(0..source.len());
+                source.expect(&range);
                 folder.begin(file);
                 let cancelled = &self.progress.cancelled;
                 let fold = |part: Part<'_>| {
@@ -272,11 +286,13 @@ pub(crate) fn text_hash(
 mod tests {
     use super::*;
     use crate::discover::{Compression, Named};
+    use crate::storage::Storage;
 
     fn transcript(size: u64, compression: Option<Compression>) -> Transcript {
         Transcript {
             path: "a.jsonl".into(),
             shown: "a.jsonl".to_owned(),
+            storage: Storage::Disk,
             source: ".".to_owned(),
             found: Found::Regular,
             size: Some(size),

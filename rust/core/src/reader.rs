@@ -3,8 +3,8 @@
 //! Whether a record is a replay, and whether its file is a copy, is known only
 //! when every file has been read. So the rows of `records` and `blocks` take two
 //! passes: the first keeps what decides that, the second makes the rows, a few
-//! units at a time. The other tables are a few per cent of the bytes and are
-//! made at once.
+//! units at a time. Other tables come segment by segment; `census` is made at
+//! once.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,13 +14,14 @@ use arrow_schema::{ArrowError, SchemaRef};
 use rayon::ThreadPool;
 
 use crate::arrow::columns::{Columns, Dictionaries, batch};
-use crate::discover::{Root, Transcript, discover};
+use crate::discover::{Root, Transcript};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::join::Standing;
 use crate::parallel::{Progress, Unit, fold};
-use crate::scan::{Options, pool, read, scan};
+use crate::scan::{Options, announce, pool, read, scan};
 use crate::schema::Table;
+use crate::segments::Segments;
 use crate::tables::{block_rows, record_rows};
 
 /// Reads one table batch by batch, at most `batch_rows` rows in each. The
@@ -36,6 +37,11 @@ pub fn reader(
     let options = Options { tables: vec![table], ..options };
     let batch_rows = batch_rows.max(1);
     if !matches!(table, Table::Records | Table::Blocks) {
+        if table != Table::Census {
+            let segments = Segments::plan(&roots, options, progress)?;
+            let (schema, ready) = (table.schema(), VecDeque::new());
+            return Ok(Box::new(Streamed { table, schema, batch_rows, segments, ready }));
+        }
         let scan = scan(&roots, &options, &progress)?;
         let built = scan.tables.into_iter().find(|(built, _, _)| *built == table);
         let batches = built.map_or_else(Vec::new, |(_, _, batches)| batches);
@@ -65,6 +71,43 @@ impl Iterator for Made {
 }
 
 impl RecordBatchReader for Made {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}
+
+/// Batches of one segment after the other.
+#[allow(clippy::struct_field_names)] // `batch_rows` is what callers call it.
+struct Streamed {
+    table: Table,
+    schema: SchemaRef,
+    batch_rows: usize,
+    segments: Segments,
+    ready: VecDeque<RecordBatch>,
+}
+
+impl Iterator for Streamed {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() {
+            match self.segments.advance() {
+                Err(error) => return Some(Err(ArrowError::ExternalError(Box::new(error)))),
+                Ok(None) => return None,
+                Ok(Some(built)) => {
+                    let own = built.into_iter().filter(|(table, _, _)| *table == self.table);
+                    let batches = own.flat_map(|(_, _, batches)| batches);
+                    let rows = self.batch_rows;
+                    self.ready
+                        .extend(batches.flat_map(|batch| slices(&batch, rows).collect::<Vec<_>>()));
+                }
+            }
+        }
+        self.ready.pop_front().map(Ok)
+    }
+}
+
+impl RecordBatchReader for Streamed {
     fn schema(&self) -> SchemaRef {
         self.schema.clone()
     }
@@ -101,8 +144,9 @@ impl Rows {
         options: Options,
         progress: Arc<Progress>,
     ) -> Result<Self, Error> {
-        let pool = pool(options.threads)?;
-        let transcripts = discover(roots, options.sizes.as_ref()).transcripts;
+        let pool = pool(options.threads())?;
+        let transcripts = options.discover(roots)?.transcripts;
+        announce(&transcripts, 2, &progress);
         let facts_only = Options { tables: Vec::new(), text: false, ..options.clone() };
         let corpus = read(&pool, &transcripts, &facts_only, &progress)?;
         let mut lines_before = 0;
@@ -145,6 +189,7 @@ impl Rows {
             &self.transcripts,
             self.options.mmap,
             self.options.wanted(),
+            &[],
             &self.progress,
         );
         let folded = folded.map_err(|error| ArrowError::ExternalError(Box::new(error)))?;

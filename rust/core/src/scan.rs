@@ -2,21 +2,27 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::coverage::{Coverage, coverage};
+use crate::decode::lanes::Machine;
 use crate::diagnose::Code;
-use crate::discover::{Beside, Discovered, Found, Root, Transcript, discover};
+use crate::discover::{Beside, Discovered, Found, Root, Transcript, discover_in};
 use crate::error::Error;
 use crate::fold::Wanted;
 use crate::index::Index;
+use crate::join::files::Status;
 use crate::join::{Corpus, copies, replays};
 use crate::map::MmapPolicy;
 use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, fold, units};
 use crate::schema::Table;
+use crate::segments::SEGMENT_BYTES;
+use crate::storage::{Storage, Store};
 use crate::tables::{Built, tables};
 
 /// What to do with files that hold one session several times.
@@ -53,6 +59,13 @@ pub struct Options {
     /// How long after a file was changed the index doubts what the file system says
     /// of it: the longest tick of its clocks.
     pub settle: Duration,
+    /// How strings are found; only speed depends on it.
+    pub machine: Machine,
+    /// Bytes of transcripts that are scanned together where tables are streamed.
+    pub segment_bytes: u64,
+    /// Where the roots are; on the disk of this machine where it is none. What is
+    /// elsewhere has no stamps, and no index.
+    pub store: Option<Arc<dyn Store>>,
 }
 
 impl Default for Options {
@@ -68,9 +81,15 @@ impl Default for Options {
             chunk_bytes: CHUNK_BYTES,
             index: None,
             settle: Duration::from_secs(2),
+            machine: Machine::default(),
+            segment_bytes: SEGMENT_BYTES,
+            store: None,
         }
     }
 }
+
+/// Threads that wait for a store, where the cores are fewer.
+const WAITING: usize = 16;
 
 /// Tables that stand on facts which no other table needs.
 const OF_FURTHER_FACTS: [Table; 6] = [
@@ -82,6 +101,10 @@ const OF_FURTHER_FACTS: [Table; 6] = [
     Table::Ledger,
 ];
 
+/// Tables of usage and calls, and those that always come.
+const LEAN: [Table; 5] =
+    [Table::Usage, Table::UsageIterations, Table::ToolCalls, Table::Files, Table::Diagnostics];
+
 impl Options {
     /// What folding keeps for these tables.
     pub(crate) fn wanted(&self) -> Wanted {
@@ -89,11 +112,13 @@ impl Options {
             records: self.asks_for(&[Table::Records]),
             blocks: self.asks_for(&[Table::Blocks]),
             census: self.asks_for(&[Table::Census]),
+            iterations: self.asks_for(&[Table::UsageIterations]),
             journal: self.asks_for(&[Table::Journal]),
             further: self.asks_for(&OF_FURTHER_FACTS),
             words: self.asks_for(&[Table::Sessions, Table::Prompts, Table::Endings]),
             text: self.text,
             max_line_bytes: self.max_line_bytes,
+            machine: self.machine,
             ..Wanted::default()
         }
     }
@@ -106,6 +131,24 @@ impl Options {
     /// Whether a scan gives this table.
     pub(crate) fn gives(&self, table: Table) -> bool {
         matches!(table, Table::Files | Table::Diagnostics) || self.tables.contains(&table)
+    }
+
+    /// Whether only tables are asked for that need nothing of most records.
+    pub(crate) fn is_lean(&self) -> bool {
+        !self.tables.is_empty() && self.tables.iter().all(|table| LEAN.contains(table))
+    }
+
+    /// Finds what is below the roots.
+    pub(crate) fn discover(&self, roots: &[Root]) -> Result<Discovered, Error> {
+        let storage = Storage::of(self.store.as_ref(), roots).map_err(Error::Storage)?;
+        Ok(discover_in(&storage, roots, self.sizes.as_ref()))
+    }
+
+    /// As many threads as are asked for, or as answers of a store are worth
+    /// waiting for at the same time.
+    pub(crate) fn threads(&self) -> Option<usize> {
+        let cores = || available_parallelism().map_or(1, usize::from);
+        self.threads.or_else(|| self.store.as_ref().map(|_| cores().max(WAITING)))
     }
 
     /// How the work is cut.
@@ -128,9 +171,11 @@ pub struct Scan {
 /// Scans everything below the roots. Damage in the input is a row of
 /// `diagnostics`, never an error.
 pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Scan, Error> {
-    let pool = pool(options.threads)?;
-    let index = options.index.as_ref().map(|folder| Index::open(folder, roots, options));
-    let found = discover(roots, options.sizes.as_ref());
+    let pool = pool(options.threads())?;
+    let folder = options.index.as_ref().filter(|_| options.store.is_none());
+    let index = folder.map(|folder| Index::open(folder, roots, options));
+    let found = options.discover(roots)?;
+    announce(&found.transcripts, 1, progress);
     match index {
         None => scan_found(&pool, &found, options, progress),
         Some(index) => pool.install(|| scan_again(&index, &found, options, progress)),
@@ -156,7 +201,6 @@ fn scan_again(
     progress: &Progress,
 ) -> Result<Scan, Error> {
     let Discovered { transcripts, beside } = found;
-    expect(transcripts, progress);
     let state = index.state(found, options);
     if let Some(scan) = state.as_ref().and_then(|state| index.finished(state, options)) {
         progress.files_done.store(progress.files_total.load(Ordering::Relaxed), Ordering::Relaxed);
@@ -182,8 +226,10 @@ fn finish(
     options: &Options,
     progress: &Progress,
 ) -> Result<Scan, Error> {
+    // Before the facts become tables: some are given back on the way.
+    let coverage = coverage(corpus, beside);
     let tables = tables(corpus, transcripts, beside, options, progress)?;
-    Ok(Scan { tables, coverage: coverage(corpus, beside), warning: None })
+    Ok(Scan { tables, coverage, warning: None })
 }
 
 pub(crate) fn pool(threads: Option<usize>) -> Result<ThreadPool, Error> {
@@ -194,6 +240,15 @@ pub(crate) fn pool(threads: Option<usize>) -> Result<ThreadPool, Error> {
     Ok(builder.build()?)
 }
 
+/// Says how much there is to read, where everything is read so many times.
+pub(crate) fn announce(transcripts: &[Transcript], times: u64, progress: &Progress) {
+    let regular = transcripts.iter().filter(|file| matches!(file.found, Found::Regular));
+    let files = regular.clone().count() as u64;
+    let bytes: u64 = regular.map(|file| file.size.unwrap_or(0)).sum();
+    progress.files_total.store(files * times, Ordering::Relaxed);
+    progress.bytes_total.store(bytes.saturating_mul(times), Ordering::Relaxed);
+}
+
 /// Folds the transcripts and joins their facts.
 pub(crate) fn read(
     pool: &ThreadPool,
@@ -201,18 +256,12 @@ pub(crate) fn read(
     options: &Options,
     progress: &Progress,
 ) -> Result<Corpus, Error> {
-    expect(transcripts, progress);
     let units = options.units(transcripts);
-    let folded = fold(pool, &units, transcripts, options.mmap, options.wanted(), progress)?;
+    let alone =
+        if options.is_lean() { copies::alone(transcripts, options.copies) } else { Vec::new() };
+    let wanted = options.wanted();
+    let folded = fold(pool, &units, transcripts, options.mmap, wanted, &alone, progress)?;
     pool.install(|| join(folded, transcripts, options, progress))
-}
-
-/// Says how much there is to fold.
-fn expect(transcripts: &[Transcript], progress: &Progress) {
-    let regular = transcripts.iter().filter(|file| matches!(file.found, Found::Regular));
-    progress.files_total.store(regular.clone().count() as u64, Ordering::Relaxed);
-    let bytes = regular.map(|file| file.size.unwrap_or(0)).sum();
-    progress.bytes_total.store(bytes, Ordering::Relaxed);
 }
 
 /// Joins facts, in the order of their units.
@@ -229,7 +278,7 @@ pub(crate) fn join(
         troubles.extend(more);
     }
     let mut corpus = Corpus::new(facts, transcripts);
-    note_troubles(&mut corpus, transcripts, troubles);
+    note_troubles(&mut corpus, transcripts, &troubles);
     progress.check()?;
     match options.copies {
         Copies::Collapse => copies::find(&mut corpus, transcripts, options.mmap),
@@ -241,26 +290,35 @@ pub(crate) fn join(
 }
 
 /// Files that gave no text, or not all of it.
-fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: Vec<Trouble>) {
+fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: &[Trouble]) {
+    let mut unreadable = |file: u32, code, values: &[(&str, &str)]| {
+        corpus.mark_unreadable(file, &transcripts[file as usize], code, values);
+    };
     for (transcript, file) in transcripts.iter().zip(0..) {
         match &transcript.found {
             Found::Regular => {}
-            Found::NotAFile => corpus.mark_unreadable(file, Code::NotAFile, &[]),
-            Found::SymlinkLoop => corpus.mark_unreadable(file, Code::SymlinkLoop, &[]),
+            Found::NotAFile => unreadable(file, Code::NotAFile, &[]),
+            Found::SymlinkLoop => unreadable(file, Code::SymlinkLoop, &[]),
             Found::Unreadable(reason) => {
-                corpus.mark_unreadable(file, Code::Unreadable, &[("reason", reason)]);
+                unreadable(file, Code::Unreadable, &[("reason", reason)]);
             }
         }
     }
+    let mut last = None;
     for trouble in troubles {
-        match trouble {
-            Trouble::Unreadable(file, reason) => {
-                corpus.mark_unreadable(file, Code::Unreadable, &[("reason", &reason)]);
-            }
-            Trouble::Damaged(file, end) => {
-                let values = [("offset", &*end.to_string())];
-                corpus.mark_partial(file, Code::DecompressError, &values);
-            }
+        // The first chunk that could not be read speaks for those behind it.
+        if let Trouble::Unreadable(file, reason) = trouble
+            && last.replace(*file) != Some(*file)
+        {
+            unreadable(*file, Code::Unreadable, &[("reason", reason)]);
+        }
+    }
+    for trouble in troubles {
+        if let Trouble::Damaged(file, end) = trouble
+            && corpus.files[*file as usize].status != Status::Unreadable
+        {
+            let values = [("offset", &*end.to_string())];
+            corpus.mark_partial(*file, Code::DecompressError, &values);
         }
     }
     let truncated: Vec<u32> = (0..transcripts.len() as u32)

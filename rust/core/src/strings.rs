@@ -101,6 +101,21 @@ impl Interner {
         Symbol(index)
     }
 
+    /// Gives back what only further strings would need. [`Self::absorb`] can
+    /// still take these over, but none can be added.
+    pub fn seal(&mut self) {
+        self.table = HashTable::new();
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.hashes.shrink_to_fit();
+    }
+
+    /// Gives back all but the strings: none is added or taken over any more.
+    pub fn freeze(&mut self) {
+        self.seal();
+        self.hashes = Vec::new();
+    }
+
     fn at(&self, index: usize) -> &str {
         text_at(&self.bytes, &self.ends, index)
     }

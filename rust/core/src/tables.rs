@@ -2,6 +2,7 @@
 //! judgement once, then every table that was asked for, side by side.
 
 mod judged;
+mod lean;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -13,6 +14,7 @@ use crate::diagnose::{Finding, merge};
 use crate::discover::{Beside, Transcript};
 use crate::error::Error;
 use crate::facts::{BlockRows, Facts};
+use crate::join::prompts::InPart;
 use crate::join::{Corpus, Standing};
 use crate::parallel::Progress;
 use crate::scan::Options;
@@ -30,11 +32,34 @@ pub(crate) fn tables(
     options: &Options,
     progress: &Progress,
 ) -> Result<Vec<Built>, Error> {
+    if options.is_lean() {
+        return lean::tables(corpus, transcripts, options, progress);
+    }
+    let rows = rows(corpus, transcripts, beside, None, options, progress)?;
+    let build = |(table, rows): (Table, Vec<Columns>)| {
+        progress.check()?;
+        let schema = table.schema();
+        let batches = batches(&schema, rows)?;
+        Ok((table, schema, batches))
+    };
+    rows.into_par_iter().map(build).collect()
+}
+
+/// Makes the rows of the same tables, each with words of its own in dictionaries:
+/// of a corpus, or of a part of one.
+pub(crate) fn rows(
+    corpus: &mut Corpus,
+    transcripts: &[Transcript],
+    beside: &Beside,
+    part: Option<InPart<'_>>,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Vec<(Table, Vec<Columns>)>, Error> {
     let (mut records, mut blocks) = (records(corpus), blocks(corpus));
     let findings = found_before(corpus);
     let said = SaidBeside::of(corpus, transcripts, beside, options);
     let corpus = &*corpus;
-    let mut judged = Judged::of(corpus, transcripts, &said, options, progress)?;
+    let mut judged = Judged::of(corpus, transcripts, &said, part, options, progress)?;
     judged.findings.extend(findings);
     let findings = merge(std::mem::take(&mut judged.findings));
     let work: Vec<(Table, Vec<Columns>)> = Table::ALL
@@ -54,9 +79,7 @@ pub(crate) fn tables(
             _ => judged.rows(table, corpus, transcripts, options.text),
         };
         progress.check()?;
-        let schema = table.schema();
-        let batches = batches(&schema, parts)?;
-        Ok((table, schema, batches))
+        Ok((table, parts))
     };
     work.into_par_iter().map(build).collect()
 }

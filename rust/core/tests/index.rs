@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use sessionscan_core::decode::lanes::Machine;
 use sessionscan_core::{Options, Root, Table};
 use snapshot::Snapshot;
 use tempfile::TempDir;
@@ -176,6 +177,48 @@ fn a_grown_file_is_read_from_its_last_chunk() {
     let segments = indexed.segments();
     indexed.scan("the same");
     assert_eq!(segments, indexed.segments());
+}
+
+#[test]
+fn a_lean_scan_takes_what_other_files_say_from_no_segment() {
+    let tables = vec![Table::Usage, Table::UsageIterations, Table::ToolCalls];
+    let indexed = Indexed::new(Options { tables, ..core(1 << 20) });
+    let project = indexed.home.join("projects/p");
+    fs::create_dir_all(&project).expect("folders");
+    let line = |uuid: &str, output: u32| {
+        format!(
+            r#"{{"type":"assistant","uuid":"{uuid}","sessionId":"s1","message":{{"id":"m{uuid}","model":"m","usage":{{"input_tokens":1,"output_tokens":{output}}}}}}}"#
+        ) + "\n"
+    };
+    let one = project.join("00000000-0000-4000-8000-000000000001.jsonl");
+    fs::write(&one, line("a", 1) + &line("a", 1) + &line("b", 2)).expect("a file");
+    let alone = indexed.scan("alone");
+    assert_eq!(alone.rows(Table::Usage).len(), 2);
+    indexed.scan("alone, again");
+    // A second file of the session: the first is read as one with it now.
+    let folder = indexed.home.join("projects/q");
+    fs::create_dir_all(&folder).expect("folders");
+    let other = folder.join("00000000-0000-4000-8000-000000000001.jsonl");
+    fs::write(&other, line("a", 1) + &line("b", 3) + &line("c", 4)).expect("a file");
+    indexed.scan("two files");
+    indexed.scan("two files, again");
+    fs::remove_file(&other).expect("a file");
+    indexed.scan("alone again");
+}
+
+#[test]
+fn segments_serve_however_strings_are_found_and_whatever_is_scanned_together() {
+    let mut indexed = Indexed::new(all(300));
+    fs::write(indexed.home.join("a.jsonl"), odd_file::lines().join(&b'\n')).expect("a file");
+    indexed.scan("new");
+    let segments = indexed.segments();
+    for machine in Machine::all() {
+        let segment_bytes = 1000 + machine.name().len() as u64;
+        indexed.options = Options { machine, segment_bytes, settle: TICK, ..all(300) };
+        indexed.scan(machine.name());
+        let names = |kept: &BTreeMap<String, u64>| kept.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&segments), names(&indexed.segments()), "{}", machine.name());
+    }
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn streams_hold_the_rows_of_tables() {
     tables.find(|(table, _)| *table == Table::Diagnostics).expect("diagnostics").1 = findings;
     for (batch_rows, chunk) in [(1, 1 << 20), (7, 300), (100_000, 5000)] {
         for (table, rows) in &whole.tables {
-            let options = options(2, chunk);
+            let options = Options { segment_bytes: chunk, ..options(2, chunk) };
             let stream = reader(roots.clone(), *table, batch_rows, options, Arc::default());
             let batches: Vec<_> =
                 stream.expect("a stream").map(|batch| batch.expect("a batch")).collect();

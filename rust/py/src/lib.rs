@@ -1,11 +1,14 @@
 //! The extension module `sessionscan._core`: conversion only, no logic.
 //!
 //! `arguments` takes what Python passes, `wait` runs the engine on a thread of
-//! its own while the calling one listens for Ctrl-C, `stream` hands tables over
-//! by the Arrow `PyCapsule` interface, and `coverage` is a dict.
+//! its own while the calling one listens for Ctrl-C, `store` lets it read what
+//! a Python object reaches, `stream` hands tables over by the Arrow `PyCapsule`
+//! interface, `parts` part by part, and `coverage` is a dict.
 
 mod arguments;
 mod coverage;
+mod parts;
+mod store;
 mod stream;
 mod wait;
 
@@ -19,8 +22,11 @@ use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sessionscan_core as core;
+use sessionscan_core::decode::lanes::Machine;
 
 use crate::arguments::{Choices, Roots, Tables};
+use crate::parts::Segments;
+use crate::store::PyStore;
 use crate::stream::Stream;
 
 /// The Rust engine of sessionscan. Its functions are called by the package and
@@ -28,9 +34,11 @@ use crate::stream::Stream;
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
+    use super::parts::Segments;
+    #[pymodule_export]
     use super::stream::Stream;
     #[pymodule_export]
-    use super::{build_profile, reader, scan};
+    use super::{build_profile, machines, reader, scan, segments};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult, warn_of_debug_build};
 
@@ -45,10 +53,11 @@ mod _core {
 ///
 /// Returns the tables as streams, by name, and the coverage as a dict. Raises
 /// `ValueError` for a name that is none, and `RuntimeError` for a defect of the
-/// engine; what a signal handler or `on_progress` raises ends the scan. Where
-/// what is found out cannot be kept in the folder `cache`, that is a warning.
+/// engine; what a signal handler, `on_progress` or a listing of `store` raises
+/// ends the scan. The roots are paths of `store` where there is one. Where what is
+/// found out cannot be kept in the folder `cache`, that is a warning.
 #[pyfunction]
-#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None, cache=None, settle_ms=None))]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None, cache=None, settle_ms=None, machine=None, store=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn scan<'py>(
     py: Python<'py>,
@@ -64,11 +73,15 @@ fn scan<'py>(
     chunk_bytes: Option<u64>,
     cache: Option<PathBuf>,
     settle_ms: Option<u64>,
+    machine: Option<&str>,
+    store: Option<Bound<'py, PyAny>>,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
     let mut options = core::Options { sizes, index: cache, ..choices.options(tables.0)? };
     options.chunk_bytes = chunk_bytes.unwrap_or(options.chunk_bytes);
     options.settle = settle_ms.map_or(options.settle, Duration::from_millis);
+    options.machine = machine.map_or(Ok(options.machine), arguments::machine)?;
+    options.store = store.map(PyStore::of);
     let progress = Arc::default();
     let scanned = wait::until_done(py, &progress, on_progress, move |progress| {
         core::scan(&roots.0, &options, progress)
@@ -86,7 +99,7 @@ fn scan<'py>(
 /// Scan what lies below `roots` for one table, as a stream of batches of at
 /// most `batch_rows` rows that are made while they are read.
 #[pyfunction]
-#[pyo3(signature = (roots, table, *, batch_rows, threads, mmap, copies, max_line_bytes, text))]
+#[pyo3(signature = (roots, table, *, batch_rows, threads, mmap, copies, max_line_bytes, text, store=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn reader(
     py: Python<'_>,
@@ -98,16 +111,50 @@ fn reader(
     copies: &str,
     max_line_bytes: Option<u64>,
     text: bool,
+    store: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Stream> {
     let table = arguments::table(table)?;
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
-    let options = choices.options(vec![table])?;
+    let options = core::Options { store: store.map(PyStore::of), ..choices.options(vec![table])? };
+    let calls_python = options.store.is_some();
     let progress: Arc<core::Progress> = Arc::default();
     let shared = Arc::clone(&progress);
     let reader = wait::until_done(py, &progress, None, move |_| {
         core::reader(roots.0, table, batch_rows, options, shared)
     })?;
-    Ok(Stream::of_reader(reader, progress))
+    Ok(Stream::of_reader(reader, progress, calls_python))
+}
+
+/// The names of the ways to find strings that this machine can run, the fastest
+/// last; any of them gives the same tables.
+#[pyfunction]
+fn machines() -> Vec<&'static str> {
+    Machine::all().into_iter().map(Machine::name).collect()
+}
+
+/// Plan a scan of what lies below `roots` part by part, and return the plan. A
+/// part has about `segment_bytes` of transcripts.
+#[pyfunction]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, on_progress, segment_bytes=None, store=None))]
+#[allow(clippy::too_many_arguments)] // They are keywords in Python.
+fn segments(
+    py: Python<'_>,
+    roots: Roots,
+    tables: Tables,
+    text: bool,
+    threads: Option<usize>,
+    mmap: &str,
+    copies: &str,
+    max_line_bytes: Option<u64>,
+    on_progress: Option<&Bound<'_, PyAny>>,
+    segment_bytes: Option<u64>,
+    store: Option<Bound<'_, PyAny>>,
+) -> PyResult<Segments> {
+    let choices = Choices { text, threads, mmap, copies, max_line_bytes };
+    let mut options = choices.options(tables.0)?;
+    options.segment_bytes = segment_bytes.unwrap_or(options.segment_bytes);
+    options.store = store.map(PyStore::of);
+    Segments::plan(py, roots.0, options, on_progress)
 }
 
 /// How the extension was built: `release`, or `debug`, which is slow.

@@ -154,7 +154,7 @@ impl Columns {
     }
 
     /// Those that were closed, in order, and the rest.
-    fn split(mut self) -> impl Iterator<Item = Self> {
+    pub(crate) fn split(mut self) -> impl Iterator<Item = Self> {
         let closed = self.stretches.take().map_or(Vec::new(), |stretches| stretches.closed);
         closed.into_iter().chain([self])
     }
@@ -279,6 +279,16 @@ impl Columns {
         if let Column::Int(values, _) = &mut self.columns[column] {
             for value in values {
                 *value += amount;
+            }
+        }
+    }
+
+    /// Numbers the files from `first` instead of 0, in every column that names one.
+    pub(crate) fn shift_files(&mut self, schema: &SchemaRef, first: u32) {
+        for (column, field) in schema.fields().iter().enumerate() {
+            let name = field.name();
+            if name == "file_id" || name.ends_with("_file_id") {
+                self.add_to_ints(column, i64::from(first));
             }
         }
     }

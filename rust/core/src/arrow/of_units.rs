@@ -26,7 +26,7 @@ pub fn rows<F: OfRecord>(
         let unit = &corpus.units[number];
         for fact in facts(unit) {
             if corpus.standing(number as u32, fact.sketch()) == Standing::Counts {
-                push(&mut rows, &unit.sketches[fact.sketch() as usize], fact);
+                push(&mut rows, &unit.sketches.get(fact.sketch() as usize), fact);
                 rows.end_row();
             }
         }

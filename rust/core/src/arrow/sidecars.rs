@@ -20,7 +20,7 @@ pub fn sidecars(corpus: &Corpus, sidecars: &[Sidecar]) -> Columns {
         rows.text(text(result.id));
         rows.text(text(sidecar.tool));
         rows.text(text(sidecar.path));
-        rows.int(result.persisted_output_bytes);
+        rows.int(result.rare().persisted_output_bytes);
         rows.bool(exists);
         rows.int(size);
         rows.text(Some(if sidecar.is_in_text { "text" } else { "persistedOutputPath" }));

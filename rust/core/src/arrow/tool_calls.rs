@@ -26,10 +26,12 @@ fn stretch(corpus: &Corpus, pairs: &[Pair], notified: &[Symbol]) -> Vec<Columns>
     for (pair, notified) in pairs.iter().zip(notified) {
         if rows.text_bytes() > TEXT_LIMIT {
             let next = Columns::new(&Table::ToolCalls.schema());
+            rows.shrink();
             done.push(std::mem::replace(&mut rows, next));
         }
         push(&mut rows, corpus, pair, *notified);
     }
+    rows.shrink();
     done.push(rows);
     done
 }
@@ -60,24 +62,25 @@ fn push(rows: &mut Columns, corpus: &Corpus, pair: &Pair, notified: Symbol) {
     rows.text(Some(judged.outcome));
     rows.text(Some(judged.evidence));
     rows.bool(result.and_then(|result| result.is_error));
-    rows.text(result.and_then(|result| text(result.denial_kind)));
+    rows.text(result.and_then(|result| text(result.rare().denial_kind)));
     rows.bool(result.and_then(|result| result.interrupted));
-    rows.int(call.input.map(|(length, _)| length as i64));
+    rows.int(call.input_bytes());
     content(rows, result);
     carrier(rows, corpus, result, notified);
     rows.text(text(call.file_path));
     rows.text(text(call.command_name));
-    call.attribution.iter().for_each(|symbol| rows.text(text(*symbol)));
+    let unit = &corpus.units[pair.call.unit as usize];
+    unit.attributions.get(call.attribution).0.iter().for_each(|symbol| rows.text(text(*symbol)));
     rows.bool(Some(pair.copy.is_copy));
     rows.text(text(pair.copy.session));
-    let texts = &corpus.units[pair.call.unit as usize].texts;
-    rows.text(call.input_json.map(|place| texts[place as usize].as_str()));
+    let texts = &unit.texts;
+    rows.text(call.input_json.map(|place| texts[place.get() as usize].as_str()));
     rows.text(pair.result.and_then(|place| {
         let unit = &corpus.units[place.unit as usize];
         let text = unit.results[place.index as usize].text?;
-        Some(unit.texts[text as usize].as_str())
+        Some(unit.texts[text.get() as usize].as_str())
     }));
-    rows.text(call.command.map(|place| texts[place as usize].as_str()));
+    rows.text(call.command.map(|place| texts[place.get() as usize].as_str()));
     rows.end_row();
 }
 
@@ -120,15 +123,15 @@ fn carrier(rows: &mut Columns, corpus: &Corpus, result: Option<&ToolResult>, not
     rows.text(result.map(|result| result.carrier.name()));
     rows.bool(result.and_then(|result| result.has_structured_content));
     rows.text(result.and_then(|result| text(result.status)));
-    rows.int(result.and_then(|result| result.exit_code));
-    rows.int(result.and_then(|result| result.timed_out_after_ms));
-    rows.text(result.and_then(|result| text(result.background_task)));
+    rows.int(result.and_then(|result| result.rare().exit_code));
+    rows.int(result.and_then(|result| result.rare().timed_out_after_ms));
+    rows.text(result.and_then(|result| text(result.rare().background_task)));
     rows.text(text(notified));
-    rows.text(result.and_then(|result| text(result.git_operation)));
-    rows.text(result.and_then(|result| text(result.persisted_output_path)));
-    rows.int(result.and_then(|result| result.persisted_output_bytes));
-    rows.int(result.and_then(|result| result.stdout_chars));
-    rows.int(result.and_then(|result| result.stderr_chars));
-    rows.text(result.and_then(|result| text(result.launched_agent)));
-    rows.text(result.and_then(|result| text(result.resolved_model)));
+    rows.text(result.and_then(|result| text(result.rare().git_operation)));
+    rows.text(result.and_then(|result| text(result.rare().persisted_output_path)));
+    rows.int(result.and_then(|result| result.rare().persisted_output_bytes));
+    rows.int(result.and_then(|result| result.stdout_chars.get()));
+    rows.int(result.and_then(|result| result.stderr_chars.get()));
+    rows.text(result.and_then(|result| text(result.rare().launched_agent)));
+    rows.text(result.and_then(|result| text(result.rare().resolved_model)));
 }

@@ -45,25 +45,6 @@ impl Value for Option<Symbol> {
     }
 }
 
-impl Value for [Symbol; 5] {
-    fn write<'v>(name: &str, values: impl Iterator<Item = &'v Self> + Clone, to: &mut Writer) {
-        for index in 0..5 {
-            let each = values.clone().map(|symbols| &symbols[index]);
-            Symbol::write(&part(name, &index.to_string()), each, to);
-        }
-    }
-
-    fn read(from: &mut Reader<'_>) -> Result<Vec<Self>, Damaged> {
-        let mut rows = vec![[Symbol::NONE; 5]; from.rows];
-        for index in 0..5 {
-            for (row, symbol) in rows.iter_mut().zip(Symbol::read(from)?) {
-                row[index] = symbol;
-            }
-        }
-        Ok(rows)
-    }
-}
-
 const IDENTITY_BYTES: i32 = 16;
 
 impl Value for Option<Identity> {

@@ -11,6 +11,11 @@ pub(crate) enum Of {
     files,
     parts,
     sketches,
+    envelopes,
+    usages,
+    tallies,
+    misses,
+    attributions,
     calls,
     results,
     iterations,
@@ -26,6 +31,11 @@ pub(crate) struct Limits {
     pub(crate) strings: usize,
     pub(crate) parts: usize,
     pub(crate) sketches: usize,
+    pub(crate) envelopes: usize,
+    pub(crate) usages: usize,
+    pub(crate) tallies: usize,
+    pub(crate) misses: usize,
+    pub(crate) attributions: usize,
     pub(crate) calls: usize,
     pub(crate) results: usize,
     pub(crate) iterations: usize,
@@ -39,6 +49,11 @@ impl Limits {
             Of::files => self.files.len(),
             Of::parts => self.parts,
             Of::sketches => self.sketches,
+            Of::envelopes => self.envelopes,
+            Of::usages => self.usages,
+            Of::tallies => self.tallies,
+            Of::misses => self.misses,
+            Of::attributions => self.attributions,
             Of::calls => self.calls,
             Of::results => self.results,
             Of::iterations => self.iterations,
@@ -66,12 +81,6 @@ impl Confined for u32 {
             return limits.file(*self).map(|number| *self = number).is_some();
         }
         (*self as usize) < limits.of(what)
-    }
-}
-
-impl Confined for Option<u32> {
-    fn confine(&mut self, what: Of, limits: &Limits) -> bool {
-        self.as_mut().is_none_or(|number| number.confine(what, limits))
     }
 }
 

@@ -10,7 +10,11 @@ use crate::facts::further::{
     AttachmentFact, Boundary, CostFact, EventFact, InlineRecord, JournalFact, LaunchInput,
     LaunchResult, Notification, PromptFact, SkillFact, Title, TrackedFact, Turn,
 };
-use crate::facts::{Call, FilePart, IterationFact, Sketch, ToolResult, UsageCarrier};
+use crate::facts::sketches::loose::Loose;
+use crate::facts::{
+    CacheMiss, Call, Envelope, FilePart, Identity, IterationFact, RareOfResult, Sums, ToolResult,
+    UsageCarrier,
+};
 use crate::record::Counts;
 use crate::strings::Symbol;
 
@@ -73,36 +77,45 @@ rows! {
     FilePart {
         file in files, sketches in sketches, calls in calls, results in results, lines, bytes,
         blank_lines, lost_lines, truncated, has_session_meta, has_journal_type, only_subagent,
-        agent, skill_listings, skill_listings_empty, invoked_skills, invoked_skills_empty;
+        agent, sums, skill_listings, skill_listings_empty, invoked_skills, invoked_skills_empty;
         but block_types
     }
-    BlockType { part in parts, kind, count }
-    Sketch {
-        line, place, span, uuid, payload, kind, session, timestamp, version, cwd, git_branch,
-        entrypoint, model, is_fork, forked_from, leaf, is_api_error,
+    Sums {
+        records, replays, session, first_timestamp, last_timestamp, first_version, last_version;
+        but types
+    }
+    Counted { part in parts, kind, count }
+    Loose { line, place, span, uuid, payload, timestamp, envelope in envelopes }
+    Envelope {
+        kind, session, version, cwd, git_branch, entrypoint, model, forked_from, is_fork,
+        is_api_error,
     }
     UsageCarrier {
-        sketch in sketches, file in files, session, message, request, uuid, model, agent,
-        is_sidechain, is_inline, is_fork, timestamp, stop_reason, is_api_error, counts,
-        cache_miss_type, cache_missed_input_tokens, cwd, git_branch, version, entrypoint, effort,
-        attribution, iterations in iterations,
+        sketch in sketches, file in files, envelope in envelopes, message, request, agent,
+        stop_reason, effort, attribution in attributions, counts in tallies, miss in misses,
+        iterations in iterations, timestamp, is_sidechain, is_inline, is_api_error,
     }
     Counts {
         input, output, cache_creation, cache_read, cache_creation_5m, cache_creation_1h, thinking,
     }
+    CacheMiss { kind, missed_input_tokens }
+    InlineUuid { usage in usages, uuid }
     IterationFact { index, kind, model, counts }
     Call {
-        sketch in sketches, file in files, block, agent, is_sidechain, id, name, is_server,
-        message, input, file_path, command_name, attribution, input_json in texts,
-        command in texts, launch,
+        sketch in sketches, file in files, block, agent, id, name, message, file_path,
+        command_name, attribution in attributions, input, input_json in texts, command in texts,
+        launch, is_sidechain, is_server,
     }
     LaunchInput { agent_type, description, model, skill }
     ToolResult {
-        sketch in sketches, file in files, block, id, is_error, kind, chars, images, content_type,
-        denial_kind, has_structured_content, carrier, status, interrupted, exit_code,
-        timed_out_after_ms, background_task, git_operation, persisted_output_path,
-        persisted_output_bytes, stdout_chars, stderr_chars, launched_agent, resolved_model,
-        text in texts, launch, persisted_in_text,
+        sketch in sketches, file in files, block, id, status, text in texts, chars, images,
+        stdout_chars, stderr_chars, is_error, kind, has_structured_content, carrier, interrupted,
+        rare, launch,
+    }
+    RareOfResult {
+        content_type, denial_kind, exit_code, timed_out_after_ms, background_task, git_operation,
+        persisted_output_path, persisted_output_bytes, launched_agent, resolved_model,
+        persisted_in_text,
     }
     LaunchResult {
         agent_type, worktree_branch, workflow_name, run_id, transcript_dir, is_async,
@@ -154,9 +167,11 @@ rows! {
 
 impl Nested for LaunchInput {}
 impl Nested for LaunchResult {}
+impl Nested for RareOfResult {}
+impl Nested for Sums {}
 
-/// How often a type of block occurs in a part of a file.
-pub(super) struct BlockType {
+/// How often a type of block, or of record, occurs in a part of a file.
+pub(super) struct Counted {
     pub(super) part: u32,
     pub(super) kind: Symbol,
     pub(super) count: u64,
@@ -166,6 +181,12 @@ pub(super) struct BlockType {
 pub(super) struct Uuid {
     pub(super) sketch: u32,
     pub(super) uuid: Symbol,
+}
+
+/// The uuid of an inline carrier of usage.
+pub(super) struct InlineUuid {
+    pub(super) usage: u32,
+    pub(super) uuid: Option<Identity>,
 }
 
 /// A summary of a compaction.

@@ -30,29 +30,40 @@ fn folded(found: &Discovered, options: &Options) -> Vec<Folded> {
     let pool = pool(Some(2)).expect("threads");
     let units = options.units(&found.transcripts);
     let (wanted, progress) = (options.wanted(), Progress::default());
-    fold(&pool, &units, &found.transcripts, options.mmap, wanted, &progress).expect("facts")
+    let alone = vec![options.is_lean(); found.transcripts.len()];
+    let folded = fold(&pool, &units, &found.transcripts, options.mmap, wanted, &alone, &progress);
+    folded.expect("facts")
 }
 
 fn joined(found: &Discovered, options: &Options, units: Vec<Folded>) -> (Vec<Built>, Coverage) {
     let progress = Progress::default();
     let mut corpus = join(units, &found.transcripts, options, &progress).expect("a corpus");
+    let seen = coverage(&corpus, &found.beside);
     let tables =
         crate::tables::tables(&mut corpus, &found.transcripts, &found.beside, options, &progress);
-    (tables.expect("tables"), coverage(&corpus, &found.beside))
+    (tables.expect("tables"), seen)
 }
 
 fn written(facts: &Facts) -> Vec<RecordBatch> {
     tables(facts).expect("tables")
 }
 
-/// What no fixture has: a uuid that is none, and a hook's text.
-const ODD: &str = r#"{"type":"attachment","uuid":"u1","sessionId":"s1","attachment":{
-"type":"hook_additional_context","content":"remember the tide tables of the harbour"}}"#;
+/// What no fixture has: a uuid that is none, a hook's text, a cache that was missed.
+const ODD: [&str; 2] = [
+    r#"{"type":"attachment","uuid":"u1","sessionId":"s1","attachment":{
+"type":"hook_additional_context","content":"remember the tide tables of the harbour"}}"#,
+    r#"{"type":"assistant","uuid":"u2","sessionId":"s1","message":{"id":"m1","usage":{},
+"diagnostics":{"cache_miss_reason":{"type":"tools_changed","cache_missed_input_tokens":7}}}}"#,
+];
 
 /// Facts of all fixtures in one unit, with every batch.
 fn some_facts() -> Facts {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("odd.jsonl"), ODD.replace('\n', " ")).expect("a file");
+    std::fs::write(
+        folder.path().join("odd.jsonl"),
+        ODD.map(|line| line.replace('\n', " ")).join("\n"),
+    )
+    .expect("a file");
     let odd = Root { label: "odd".to_owned(), path: folder.path().into() };
     let roots: Vec<Root> = roots().into_iter().chain([odd]).collect();
     let options = options(u64::MAX);
@@ -61,11 +72,15 @@ fn some_facts() -> Facts {
     units.remove(0).facts
 }
 
+const CHUNKS: [u64; 3] = [257, 4096, u64::MAX];
+
 #[test]
 fn tables_are_the_same_after_facts_have_travelled() {
     let found = discover(&roots(), None);
-    for chunk in [257, 4096, u64::MAX] {
-        let options = options(chunk);
+    let lean = [Table::Usage, Table::UsageIterations, Table::ToolCalls].to_vec();
+    let asked = [Table::ALL.to_vec(), lean].into_iter();
+    for (tables, chunk) in asked.flat_map(|tables| CHUNKS.map(|chunk| (tables.clone(), chunk))) {
+        let options = Options { tables, ..options(chunk) };
         let (here, seen) = joined(&found, &options, folded(&found, &options));
         let travelled = folded(&found, &options).into_iter().map(|unit| {
             let bytes = to_bytes(&unit.facts).expect("bytes");
@@ -82,9 +97,33 @@ fn tables_are_the_same_after_facts_have_travelled() {
     }
 }
 
+/// Facts of the same, of which a lean scan needs little.
+fn lean_facts() -> Facts {
+    let mut facts = some_facts();
+    (facts.records, facts.blocks, facts.census) = (None, Vec::new(), None);
+    facts.thin();
+    facts
+}
+
+#[test]
+fn facts_that_were_reduced_keep_what_their_records_were_together() {
+    let facts = lean_facts();
+    let back = from_bytes(to_bytes(&facts).expect("bytes"), None).expect("facts");
+    let sums = |facts: &Facts| facts.parts.iter().map(|part| part.sums.clone()).collect::<Vec<_>>();
+    assert_eq!(sums(&back), sums(&facts));
+    assert!(sums(&back).iter().flatten().any(|sums| !sums.types.is_empty()));
+    let mut batches = written(&facts);
+    assert!(super::facts(&with_column(&batches, "types", "part", 250_000), None).is_err());
+    batches.retain(|batch| named::name(batch) != "parts");
+    batches
+        .extend(written(&some_facts()).into_iter().filter(|batch| named::name(batch) == "parts"));
+    assert!(super::facts(&batches, None).is_err());
+}
+
 #[test]
 fn every_batch_has_rows_in_the_fixtures() {
-    let written = written(&some_facts());
+    let mut written = written(&some_facts());
+    written.extend(super::tables(&lean_facts()).expect("tables"));
     let empty = schemas().iter().map(|(name, _)| name.as_str()).filter(|known| {
         !written.iter().any(|batch| named::name(batch) == *known && batch.num_rows() > 0)
     });
@@ -174,9 +213,17 @@ fn a_number_that_points_at_nothing_is_refused() {
     let batches = written(&some_facts());
     assert!(super::facts(&batches, None).is_ok());
     for (batch, column) in [
-        ("sketches", "session"),
-        ("usages", "attribution.4"),
-        ("results", "persisted_in_text"),
+        ("envelopes", "session"),
+        ("sketches", "envelope"),
+        ("leaves", "sketch"),
+        ("attributions", "mcp_tool"),
+        ("usages", "attribution"),
+        ("usages", "counts"),
+        ("usages", "miss"),
+        ("usages", "envelope"),
+        ("inline_uuids", "usage"),
+        ("calls", "attribution"),
+        ("results", "rare.persisted_in_text"),
         ("calls", "launch.skill"),
         ("calls", "sketch"),
         ("calls", "input_json"),
@@ -239,7 +286,7 @@ fn a_layout_of_facts_has_a_version_of_its_own() {
         .collect();
     let words = format!("{:?}", crate::diagnose::Code::ALL);
     let layout = xxh3_64(format!("{FACTS_VERSION}\n{layout}{words}").as_bytes());
-    assert_eq!(layout, 16_307_149_977_006_531_814, "the layout of version {FACTS_VERSION}");
+    assert_eq!(layout, 6_130_050_333_635_275_547, "the layout of version {FACTS_VERSION}");
 }
 
 /// Prints what `docs/facts.md` must list; the test below compares.

@@ -34,7 +34,7 @@ impl Folder {
             let uuid = self.intern(record.forked_from_message_uuid);
             self.facts.further.forks.push((sketch, uuid));
         }
-        if let Some(Identity::Hash(_)) = self.facts.sketches[sketch as usize].uuid {
+        if let Some(Identity::Hash(_)) = self.facts.sketches.uuid(sketch as usize) {
             let uuid = self.intern(record.string(Str::Uuid));
             self.facts.further.odd_uuids.push((sketch, uuid));
         }

@@ -3,7 +3,8 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::decode::content::result_text;
-use crate::facts::{Call, ToolResult};
+use crate::facts::kept::Number;
+use crate::facts::{Call, RareOfResult, ToolResult};
 use crate::fold::{Folder, Recent};
 use crate::record::{Block, Flag, Record, ResultKind, Str};
 use crate::strings::Symbol;
@@ -26,12 +27,14 @@ impl Folder {
             is_server: block.is_server_call(),
             message: self
                 .recall(Recent::Message, record.message.as_ref().and_then(|message| message.id)),
-            input: block.input.map(|input| (input.len() as u64, xxh3_64(input.as_bytes()))),
+            input: block.input.map_or_else(Default::default, |input| {
+                (Some(input.len() as i64).into(), xxh3_64(input.as_bytes()))
+            }),
             file_path: self.intern(block.file_path.or(block.notebook_path)),
             command_name: command_name.map_or(Symbol::NONE, |word| self.facts.strings.intern(word)),
             attribution: self.attribution(record),
-            input_json: block.input.filter(|_| text).map(|json| self.keep(json.to_owned())),
-            command: command.filter(|_| text).map(|command| self.keep(command.into_owned())),
+            input_json: block.input.filter(|_| text).and_then(|json| self.keep(json.to_owned())),
+            command: command.filter(|_| text).and_then(|command| self.keep(command.into_owned())),
             launch: block.names.as_deref().map(|names| Box::new(self.launch_input(names))),
         };
         self.facts.calls.push(call);
@@ -49,22 +52,35 @@ impl Folder {
         let content = &block.result;
         let with_text = self.wanted.text && content.kind != ResultKind::Absent;
         let text = if with_text { result_text(content.json) } else { None };
-        let git_operation = said.git_operation.as_deref();
+        let rare = self.rare(record, block);
         let result = ToolResult {
             sketch,
             file,
             block: block.index,
             id: self.intern(block.tool_use_id),
-            is_error: block.is_error,
-            kind: content.kind,
+            status: self.intern(said.status),
+            text: text.and_then(|text| self.keep(text)),
             chars: content.chars,
             images: content.images,
-            content_type: self.intern(content.content_type),
-            denial_kind: self.intern(record.string(Str::ToolDenialKind)),
+            stdout_chars: said.stdout_chars.into(),
+            stderr_chars: said.stderr_chars.into(),
+            is_error: block.is_error,
+            kind: content.kind,
             has_structured_content: record.has_structured_content,
             carrier: said.carrier,
-            status: self.intern(said.status),
             interrupted: said.interrupted,
+            rare: rare.kept(),
+            launch: said.launched.as_deref().map(|said| Box::new(self.launch_result(said))),
+        };
+        self.facts.results.push(result);
+    }
+
+    fn rare(&mut self, record: &Record<'_>, block: &Block<'_>) -> RareOfResult {
+        let said = &record.tool_use_result;
+        let git_operation = said.git_operation.as_deref();
+        RareOfResult {
+            content_type: self.intern(block.result.content_type),
+            denial_kind: self.intern(record.string(Str::ToolDenialKind)),
             exit_code: said.exit_code.or(said.return_code),
             timed_out_after_ms: said.timed_out_after_ms,
             background_task: self.intern(said.background_task_id),
@@ -72,20 +88,15 @@ impl Folder {
                 .map_or(Symbol::NONE, |operation| self.facts.strings.intern(operation)),
             persisted_output_path: self.intern(said.persisted_output_path),
             persisted_output_bytes: said.persisted_output_size,
-            stdout_chars: said.stdout_chars,
-            stderr_chars: said.stderr_chars,
             launched_agent: self.intern(said.agent_id),
             resolved_model: self.intern(said.resolved_model),
-            text: text.map(|text| self.keep(text)),
-            launch: said.launched.as_deref().map(|said| Box::new(self.launch_result(said))),
             persisted_in_text: self.persisted_in_text(block),
-        };
-        self.facts.results.push(result);
+        }
     }
 
-    fn keep(&mut self, text: String) -> u32 {
+    fn keep(&mut self, text: String) -> Option<Number> {
         self.facts.texts.push(text);
-        self.facts.texts.len() as u32 - 1
+        Number::new(self.facts.texts.len() as u32 - 1)
     }
 }
 

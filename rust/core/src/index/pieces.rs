@@ -124,11 +124,13 @@ pub(super) fn unit(pieces: &[Piece]) -> Unit {
 mod tests {
     use super::*;
     use crate::discover::{Compression, Named};
+    use crate::storage::Storage;
 
     fn transcript(size: u64, compression: Option<Compression>) -> Transcript {
         Transcript {
             path: "a.jsonl".into(),
             shown: "a.jsonl".to_owned(),
+            storage: Storage::Disk,
             source: ".".to_owned(),
             found: Found::Regular,
             size: Some(size),

@@ -40,7 +40,10 @@ impl Index {
         let kept = work.kept();
         let spans = spans(&work.pieces, kept, chunk);
         let wanted = options.wanted();
-        let task = Task { transcripts, policy, wanted, progress, hashed: true };
+        // Which files stand alone is known of the whole corpus; a segment may hold
+        // nothing but what its own bytes say.
+        let alone = &[];
+        let task = Task { transcripts, policy, wanted, alone, progress, hashed: true };
         spans
             .into_par_iter()
             .with_max_len(1)

@@ -234,7 +234,7 @@ impl Join<'_> {
         let launch = result.and_then(|result| result.launch.as_deref()).unwrap_or(&nothing);
         let told = notice.map(|place| self.corpus.notification(place));
         Said {
-            resolved_model: result.map_or(Symbol::NONE, |result| result.resolved_model),
+            resolved_model: result.map_or(Symbol::NONE, |result| result.rare().resolved_model),
             status: result.map_or(Symbol::NONE, |result| result.status),
             is_async: launch.is_async,
             worktree_branch: worktree_branch.or(launch.worktree_branch),

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::diagnose::{Code, Finding};
-use crate::discover::Transcript;
+use hashbrown::{HashMap, HashSet};
+
+use crate::discover::{FileKind, Transcript};
 use crate::join::Corpus;
 use crate::join::files::Status;
 use crate::map::{MmapPolicy, Source, open};
+use crate::scan::Copies;
 use crate::strings::Symbol;
 
 /// Files are compared a stretch of this many bytes at a time.
@@ -32,6 +35,43 @@ pub fn find(corpus: &mut Corpus, transcripts: &[Transcript], policy: MmapPolicy)
 /// Every file that was read on its own.
 pub fn ignore(corpus: &mut Corpus) {
     corpus.threads = (0..).zip(&corpus.files).map(|(file, _)| vec![file]).collect();
+}
+
+/// Whether a file is read as one with no other, by paths alone: where the records
+/// of another could still make it one of the same group, it is not known to be.
+pub fn alone(transcripts: &[Transcript], copies: Copies) -> Vec<bool> {
+    if copies == Copies::Keep {
+        return vec![true; transcripts.len()];
+    }
+    let unnamed = transcripts.iter().any(|file| file.named.kind.is_none());
+    let kinds: HashSet<FileKind> = transcripts
+        .iter()
+        .filter(|file| file.named.session_id.is_none())
+        .filter_map(|file| file.named.kind)
+        .collect();
+    let mut members: HashMap<_, (u32, bool)> = HashMap::new();
+    let key = |file: &Transcript| Some((file.named.kind?, file.named.session_id.clone()?));
+    let mut named: HashMap<_, u32> = HashMap::new();
+    let full = |file: &Transcript| {
+        let (kind, session) = key(file)?;
+        Some((kind, session, file.named.agent_id.clone(), file.named.workflow_id.clone()))
+    };
+    for file in transcripts {
+        if let (Some(key), Some(full)) = (key(file), full(file)) {
+            let (count, all_named) = members.entry(key).or_insert((0, true));
+            *count += 1;
+            *all_named &= file.named.agent_id.is_some();
+            *named.entry(full).or_default() += 1;
+        }
+    }
+    let is_alone = |file: &Transcript| {
+        let Some((key, full)) = key(file).zip(full(file)) else { return false };
+        let sole = members.get(&key).is_some_and(|(count, all_named)| {
+            *count == 1 || (*all_named && named.get(&full) == Some(&1))
+        });
+        sole && !unnamed && !kinds.contains(&key.0)
+    };
+    transcripts.iter().map(is_alone).collect()
 }
 
 /// Files by what makes them one: kind, session, agent, workflow.
@@ -63,10 +103,15 @@ fn compare(
     transcripts: &[Transcript],
     policy: MmapPolicy,
 ) -> Vec<u32> {
-    let mut texts: Vec<(u32, Source)> = members
-        .iter()
-        .filter_map(|file| Some((*file, open(&transcripts[*file as usize], policy).ok()?)))
-        .collect();
+    let mut texts: Vec<(u32, Source)> = Vec::new();
+    // What cannot be read a second time is compared with nothing, and stands.
+    let mut files: Vec<u32> = Vec::new();
+    for file in members {
+        match open(&transcripts[*file as usize], policy) {
+            Ok(text) => texts.push((*file, text)),
+            Err(_) => files.push(*file),
+        }
+    }
     // The longest first; of equally long ones the first file first.
     texts.sort_by_key(|(file, text)| (std::cmp::Reverse(text.len()), *file));
     let mut standing: Vec<(u32, Source)> = Vec::new();
@@ -76,7 +121,7 @@ fn compare(
             None => standing.push((file, text)),
         }
     }
-    let mut files: Vec<u32> = standing.into_iter().map(|(file, _)| file).collect();
+    files.extend(standing.into_iter().map(|(file, _)| file));
     files.sort_unstable();
     files
 }

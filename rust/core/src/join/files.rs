@@ -2,7 +2,7 @@
 
 use crate::diagnose::{Code, Finding};
 use crate::discover::{FileKind, Found, Transcript};
-use crate::facts::{Facts, Sketch};
+use crate::facts::{Facts, Sums};
 use crate::join::{Corpus, Place, Standing};
 use crate::strings::{Interner, Symbol};
 
@@ -67,7 +67,7 @@ pub fn sum_up(
         }
     }
     for (file, transcript) in files.iter_mut().zip(transcripts) {
-        sum_up_file(file, transcript, units, strings);
+        sum_up_file(file, transcript, units);
     }
     files
 }
@@ -92,11 +92,9 @@ fn from_path(strings: &mut Interner, transcript: &Transcript) -> FileFacts {
     }
 }
 
-fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts], strings: &Interner) {
-    let mut session = Symbol::NONE;
+fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts]) {
+    let mut sums = Sums::default();
     let mut agent = Symbol::NONE;
-    let mut first = None;
-    let mut last = None;
     let (mut codex, mut journal, mut only_subagent) = (false, false, true);
     for place in file.parts.clone() {
         let unit = &units[place.unit as usize];
@@ -104,7 +102,6 @@ fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts], s
         file.bytes += part.bytes;
         file.blank_lines += part.blank_lines;
         file.lost_lines += part.lost_lines;
-        file.records += part.sketches.len() as u64;
         codex |= part.has_session_meta;
         journal |= part.has_journal_type;
         only_subagent &= part.only_subagent;
@@ -112,13 +109,12 @@ fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts], s
         if part.truncated {
             file.status = Status::Partial;
         }
-        for sketch in &unit.sketches[part.sketches.clone()] {
-            if !session.is_id() && sketch.session.is_id() {
-                session = sketch.session;
-            }
-            date(file, sketch, &mut first, &mut last, strings);
+        match &part.sums {
+            Some(known) => sums.append(known),
+            None => sums.append(&Sums::of(unit.sketches.range(part.sketches.clone()))),
         }
     }
+    let session = sums.session;
     if transcript.named.kind.is_none() {
         file.kind = match (codex, session.is_id(), journal) {
             (true, _, _) => FileKind::Codex,
@@ -130,37 +126,26 @@ fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts], s
     }
     file.session = session.or(file.stem_session);
     file.agent = file.agent.or(agent);
-    file.version_first = first.map_or(Symbol::NONE, |(_, version)| version);
-    file.version_last = last.map_or(Symbol::NONE, |(_, version)| version);
-}
-
-type Dated = Option<(i64, Symbol)>;
-
-fn date(
-    file: &mut FileFacts,
-    sketch: &Sketch,
-    first: &mut Dated,
-    last: &mut Dated,
-    _strings: &Interner,
-) {
-    let Some(timestamp) = sketch.timestamp else { return };
-    file.first_timestamp = Some(file.first_timestamp.map_or(timestamp, |old| old.min(timestamp)));
-    file.last_timestamp = Some(file.last_timestamp.map_or(timestamp, |old| old.max(timestamp)));
-    if !sketch.version.is_some() {
-        return;
-    }
-    if first.is_none_or(|(earliest, _)| timestamp < earliest) {
-        *first = Some((timestamp, sketch.version));
-    }
-    if last.is_none_or(|(latest, _)| timestamp >= latest) {
-        *last = Some((timestamp, sketch.version));
-    }
+    file.records = sums.records;
+    file.replays = sums.replays;
+    (file.first_timestamp, file.last_timestamp) = (sums.first_timestamp, sums.last_timestamp);
+    file.version_first = sums.version_first();
+    file.version_last = sums.version_last();
 }
 
 impl Corpus {
-    /// Notes a file that could not be opened.
-    pub fn mark_unreadable(&mut self, file: u32, code: Code, values: &[(&str, &str)]) {
-        self.files[file as usize].status = Status::Unreadable;
+    /// Notes a file that could not be opened or read. Where a part of it was
+    /// read before, that counts no more than the rest.
+    pub fn mark_unreadable(
+        &mut self,
+        file: u32,
+        transcript: &Transcript,
+        code: Code,
+        values: &[(&str, &str)],
+    ) {
+        self.leave_out(file);
+        let said = from_path(&mut self.strings, transcript);
+        self.files[file as usize] = FileFacts { status: Status::Unreadable, ..said };
         self.findings.push(Finding::of_file(file, code, values));
     }
 
@@ -172,15 +157,7 @@ impl Corpus {
 
     /// Makes a file a copy of another: its records and findings count no more.
     pub fn mark_copy(&mut self, file: u32, copy_of: u32) {
-        let parts = self.files[file as usize].parts.clone();
-        for place in parts {
-            let sketches =
-                self.units[place.unit as usize].parts[place.index as usize].sketches.clone();
-            for sketch in sketches {
-                self.set_standing(place.unit, sketch, Standing::Copied);
-            }
-            self.units[place.unit as usize].findings.retain(|finding| finding.file != file);
-        }
+        self.leave_out(file);
         let old = std::mem::take(&mut self.files[file as usize]);
         self.files[file as usize] = FileFacts {
             parts: old.parts,
@@ -193,5 +170,18 @@ impl Corpus {
             copy_of: Some(copy_of),
             ..FileFacts::default()
         };
+    }
+
+    /// Takes the records and findings of a file out of everything that counts.
+    fn leave_out(&mut self, file: u32) {
+        let parts = self.files[file as usize].parts.clone();
+        for place in parts {
+            let sketches =
+                self.units[place.unit as usize].parts[place.index as usize].sketches.clone();
+            for sketch in sketches {
+                self.set_standing(place.unit, sketch, Standing::Copied);
+            }
+            self.units[place.unit as usize].findings.retain(|finding| finding.file != file);
+        }
     }
 }

@@ -59,7 +59,7 @@ impl Notifications {
         let owner = corpus.owner(corpus.sketch(pair.call.unit, call.sketch).session, call.file);
         let tasks = pair.result.map_or([Symbol::NONE; 2], |place| {
             let result = corpus.result(place);
-            [result.background_task, result.launched_agent]
+            [result.rare().background_task, result.rare().launched_agent]
         });
         self.last(owner, tasks, call.id)
     }

@@ -60,6 +60,15 @@ pub struct CopyOf {
     pub session: Symbol,
 }
 
+/// Things that have a key in common, by their numbers: those that share one, in
+/// order. Sorting takes far less memory than a list for every key.
+pub fn shared<K: Ord>(keys: impl Iterator<Item = (K, usize)>) -> Vec<Vec<usize>> {
+    let mut keys: Vec<(K, usize)> = keys.collect();
+    keys.sort_unstable();
+    let groups = keys.chunk_by(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1);
+    groups.map(|group| group.iter().map(|(_, number)| *number).collect()).collect()
+}
+
 /// Judges claims to one thing, each with its owner: for each whether it is a copy.
 pub fn judge(claims: &[(Owner, Symbol, Claim)]) -> Vec<CopyOf> {
     let original = claims.iter().min_by_key(|(_, _, claim)| *claim);

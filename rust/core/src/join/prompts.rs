@@ -7,6 +7,7 @@
 //! what is left ([`echo`]). The cost of the last is one pass over all words of
 //! assistants.
 
+mod anywhere;
 mod echo;
 mod kinds;
 mod known_blocks;
@@ -24,9 +25,12 @@ use crate::facts::further::PromptFact;
 use crate::facts::words::{WHITE_SPACE, trim};
 use crate::join::{Corpus, Position, Standing};
 use crate::strings::Symbol;
+pub use anywhere::{Anywhere, Gathered, InPart};
 use echo::{Candidate, Moment, echoes};
+pub use echo::{Heard, Texts};
 pub use kinds::{Kind, Reason};
-use known_blocks::{KnownBlocks, Match};
+pub use known_blocks::KnownBlocks;
+use known_blocks::Match;
 use text::{Said, read};
 
 /// A paste has as many characters.
@@ -58,16 +62,36 @@ pub struct Prompt<'c> {
 
 /// Every candidate, in the table's order.
 pub fn prompts(corpus: &Corpus) -> Vec<Prompt<'_>> {
-    let mut prompts: Vec<Prompt<'_>> = (0..corpus.units.len() as u32)
-        .into_par_iter()
-        .flat_map_iter(|unit| candidates(corpus, unit))
-        .collect();
+    let mut prompts = all(corpus);
     let known = KnownBlocks::of(corpus, &prompts);
-    prompts.par_iter_mut().filter(|prompt| prompt.is_open()).for_each(|prompt| prompt.cut(&known));
+    cut(&mut prompts, &known);
     mark_echoes(corpus, &mut prompts);
-    prompts.par_iter_mut().filter(|prompt| prompt.is_open()).for_each(Prompt::mark_paste);
-    mark_duplicates(&mut prompts);
+    finish(&mut prompts);
     prompts
+}
+
+/// The same of a part of a corpus.
+pub fn prompts_in<'c>(corpus: &'c Corpus, part: InPart<'_>) -> Vec<Prompt<'c>> {
+    let mut prompts = all(corpus);
+    cut(&mut prompts, part.blocks());
+    part.mark_echoes(&mut prompts);
+    finish(&mut prompts);
+    prompts
+}
+
+/// Every candidate, as far as each alone can tell.
+fn all(corpus: &Corpus) -> Vec<Prompt<'_>> {
+    let units = (0..corpus.units.len() as u32).into_par_iter();
+    units.flat_map_iter(|unit| candidates(corpus, unit)).collect()
+}
+
+fn cut(prompts: &mut [Prompt<'_>], known: &KnownBlocks) {
+    prompts.par_iter_mut().filter(|prompt| prompt.is_open()).for_each(|prompt| prompt.cut(known));
+}
+
+fn finish(prompts: &mut [Prompt<'_>]) {
+    prompts.par_iter_mut().filter(|prompt| prompt.is_open()).for_each(Prompt::mark_paste);
+    mark_duplicates(prompts);
 }
 
 /// The candidates of a unit, as far as each alone can tell.

@@ -1,14 +1,11 @@
 //! Replays: records that repeat an earlier one of their file or copy group
 //! (SPEC section 2, ruling 23).
 
-use hashbrown::HashMap;
-use hashbrown::hash_map::Entry;
 use rayon::prelude::*;
 
 use crate::diagnose::{Code, Finding};
-use crate::facts::Identity;
-use crate::join::{Corpus, Standing};
-use crate::strings::Symbol;
+use crate::facts::uuids::{Repetition, Uuids};
+use crate::join::{Corpus, Place, Standing};
 
 /// Marks the replays and notes the uuids that stand for different records.
 pub fn find(corpus: &mut Corpus) {
@@ -30,35 +27,25 @@ struct Judged {
     conflicts: Vec<Finding>,
 }
 
-/// What a uuid was first seen with, and whatever else it was seen with.
-struct Seen {
-    first: (Symbol, u64),
-    others: Vec<(Symbol, u64)>,
-}
-
 fn judge(corpus: &Corpus, files: &[u32]) -> Judged {
     let mut judged = Judged::default();
-    let records: u64 = files.iter().map(|file| corpus.files[*file as usize].records).sum();
-    let mut seen: HashMap<Identity, Seen> = HashMap::with_capacity(records as usize);
+    // What was judged while folding has its sums.
+    let parts = |file: u32| corpus.parts(file).filter(|(_, part)| part.sums.is_none());
+    let records = files.iter().flat_map(|file| parts(*file)).map(|(_, part)| part.sketches.len());
+    let mut uuids = Uuids::default();
+    uuids.begin(records.sum());
+    let at = |place: Place| corpus.sketch(place.unit, place.index);
     for file in files {
-        for (unit, part) in corpus.parts(*file) {
+        for (unit, part) in parts(*file) {
             for index in part.sketches.clone() {
-                let sketch = &corpus.units[unit as usize].sketches[index];
-                let Some(uuid) = sketch.uuid else { continue };
-                let payload = (sketch.kind, sketch.payload);
-                match seen.entry(uuid) {
-                    Entry::Vacant(entry) => {
-                        entry.insert(Seen { first: payload, others: Vec::new() });
-                    }
-                    Entry::Occupied(mut entry) => {
-                        let seen = entry.get_mut();
-                        if seen.first == payload || seen.others.contains(&payload) {
-                            judged.replays.push((*file, unit, index));
-                        } else {
-                            seen.others.push(payload);
-                            let code = Code::UuidConflict;
-                            judged.conflicts.push(corpus.finding(code, *file, sketch, 0, &[]));
-                        }
+                let place = Place { unit, index: index as u32 };
+                let sketch = at(place);
+                match uuids.add(place, &sketch, at) {
+                    Repetition::None => {}
+                    Repetition::Replay => judged.replays.push((*file, unit, index)),
+                    Repetition::Conflict => {
+                        let finding = sketch.finding(Code::UuidConflict, *file, 0, &[]);
+                        judged.conflicts.push(finding);
                     }
                 }
             }

@@ -124,7 +124,7 @@ impl Sessions<'_> {
                     if corpus.standing(number, index as u32) != Standing::Counts {
                         continue;
                     }
-                    let sketch = &unit.sketches[index];
+                    let sketch = unit.sketches.get(index);
                     let position = (part.file, sketch.line, sketch.place);
                     let Some(session) = self.of(sketch.session, position) else { continue };
                     if session.files.last() != Some(&part.file) {
@@ -135,7 +135,7 @@ impl Sessions<'_> {
                     fill(&mut session.project, sketch.cwd);
                     fill(&mut session.git_branch, sketch.git_branch);
                     fill(&mut session.forked_from, sketch.forked_from);
-                    session.leaf = sketch.leaf.or(session.leaf);
+                    session.leaf = unit.sketches.leaf(index).or(session.leaf);
                     let lists = [
                         (&mut session.versions, sketch.version),
                         (&mut session.entrypoints, sketch.entrypoint),
@@ -155,17 +155,18 @@ impl Sessions<'_> {
         let corpus = self.corpus;
         for (place, carrier) in corpus.carriers().filter(|(_, carrier)| carrier.is_inline) {
             let sketch = corpus.sketch(place.unit, carrier.sketch);
-            self.of(carrier.session, (carrier.file, sketch.line, sketch.place));
+            let session = corpus.envelope(place).session;
+            self.of(session, (carrier.file, sketch.line, sketch.place));
         }
     }
 
     fn add_responses(&mut self, responses: &[Response]) {
         let corpus = self.corpus;
         for response in responses {
-            let carrier = corpus.carrier(response.retained);
-            let Some(session) = self.of(carrier.session, response.position) else { continue };
+            let id = corpus.envelope(response.retained).session;
+            let Some(session) = self.of(id, response.position) else { continue };
             session.n_responses += 1;
-            let counts = carrier.counts.columns();
+            let counts = corpus.counts(response.retained).columns();
             session.tokens.iter_mut().zip(counts).for_each(|(sum, count)| sum.add(count));
         }
     }
@@ -180,7 +181,7 @@ impl Sessions<'_> {
             session.n_tool_calls += 1;
             let failed = outcome(corpus, call, result).outcome == "failed";
             session.n_failed += i64::from(failed);
-            let denied = result.is_some_and(|result| result.denial_kind.is_some());
+            let denied = result.is_some_and(|result| result.rare().denial_kind.is_some());
             session.n_denied += i64::from(denied);
         }
     }
@@ -248,12 +249,11 @@ mod tests {
         made.parent("s1");
         for version in ["2", "1", "2", "1", "1", "3"] {
             let version = made.symbol(version);
-            made.record().version = version;
+            made.record_of(|record| record.version = version);
         }
         made.parent("s2");
         let version = made.symbol("1");
-        let record = made.record();
-        (record.version, record.model) = (version, version);
+        made.record_of(|record| (record.version, record.model) = (version, version));
         let sessions = sessions(&made.corpus, &[], &[]);
         let text = |symbol: &Symbol| made.corpus.strings.text(*symbol);
         let texts = |list: &[Symbol]| list.iter().filter_map(text).collect::<String>();

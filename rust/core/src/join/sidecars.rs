@@ -48,11 +48,12 @@ pub fn sidecars(
             session_folder(file, corpus.strings.text(sidecar.session))
         });
         let Some(folder) = folder else { continue };
-        let located = in_session(folder, path);
+        let storage = &transcripts[result.file as usize].storage;
+        let located = in_session(storage, folder, path);
         if located == Located::Elsewhere {
             let sketch = corpus.sketch(sidecar.result.unit, result.sketch);
             let code = Code::PathOutsideSession;
-            findings.push(corpus.finding(code, result.file, sketch, result.block, &[]));
+            findings.push(sketch.finding(code, result.file, result.block, &[]));
         }
         sidecar.located = Some(located);
     }
@@ -69,9 +70,9 @@ fn named(corpus: &Corpus) -> Vec<Sidecar> {
             if corpus.standing(number, result.sketch) != Standing::Counts {
                 continue;
             }
-            let field = result.persisted_output_path;
+            let field = result.rare().persisted_output_path;
             let is_in_text = !(is_first && field.is_some());
-            let path = if is_in_text { result.persisted_in_text } else { Some(field) };
+            let path = if is_in_text { result.rare().persisted_in_text } else { Some(field) };
             let Some(path) = path else { continue };
             let own = corpus.sketch(number, result.sketch).session;
             sidecars.push(Sidecar {
@@ -133,11 +134,11 @@ mod tests {
         let mut made = Made::new();
         made.file("nowhere/x.jsonl", FileKind::Other, ["", "", ""]);
         let path = made.symbol("tool-results/a.txt");
-        made.result("t", "").persisted_output_path = path;
+        made.result("t", "").rare_mut().persisted_output_path = path;
         made.parent("s1");
         for session in ["", "s1", "../s1"] {
             made.session(session);
-            made.result("t", "").persisted_output_path = path;
+            made.result("t", "").rare_mut().persisted_output_path = path;
         }
         let made = made.join();
         let (sidecars, findings) = sidecars(&made.corpus, &made.transcripts, &made.pairs);
@@ -152,9 +153,10 @@ mod tests {
         let mut made = Made::new();
         made.parent("s1");
         let [field, text] = ["field", "text"].map(|path| made.symbol(path));
-        made.result("t1", "").persisted_in_text = Some(text);
+        made.result("t1", "").rare_mut().persisted_in_text = Some(text);
         let both = made.result("t2", "");
-        (both.persisted_output_path, both.persisted_in_text) = (field, Some(text));
+        let rare = both.rare_mut();
+        (rare.persisted_output_path, rare.persisted_in_text) = (field, Some(text));
         made.result("t3", "");
         let made = made.join();
         let (sidecars, _) = sidecars(&made.corpus, &made.transcripts, &made.pairs);

@@ -113,7 +113,7 @@ fn owners(corpus: &Corpus, unit: u32, wanted: &HashSet<Identity>) -> Vec<(Identi
     let mut owners = Vec::new();
     for part in &facts.parts {
         for index in part.sketches.clone() {
-            let sketch = &facts.sketches[index];
+            let sketch = facts.sketches.get(index);
             let Some(uuid) = sketch.uuid.filter(|uuid| wanted.contains(uuid)) else { continue };
             let session = corpus.session(sketch.session, part.file);
             if session.is_id() && corpus.standing(unit, index as u32) == Standing::Counts {

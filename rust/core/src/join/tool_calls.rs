@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::diagnose::{Code, Finding};
 use crate::facts::{Call, ToolResult};
-use crate::join::originals::{Claim, CopyOf, Owner, judge};
+use crate::join::originals::{self, Claim, CopyOf, Owner, judge};
 use crate::join::{Corpus, Place, Position, Standing};
 use crate::strings::Symbol;
 
@@ -125,7 +125,7 @@ impl<'c> Thread<'c> {
 
     fn about_call(&self, place: Place, call: &Call) -> Finding {
         let sketch = self.corpus.sketch(place.unit, call.sketch);
-        self.corpus.finding(Code::DuplicateToolUseId, call.file, sketch, call.block, &[])
+        sketch.finding(Code::DuplicateToolUseId, call.file, call.block, &[])
     }
 
     /// Results that no call takes belong to the last call of their id, or to none.
@@ -151,20 +151,15 @@ impl<'c> Thread<'c> {
                 None => Code::OrphanToolResult,
             };
             let sketch = self.corpus.sketch(place.unit, result.sketch);
-            findings.push(self.corpus.finding(code, result.file, sketch, result.block, &[]));
+            findings.push(sketch.finding(code, result.file, result.block, &[]));
         }
     }
 }
 
 fn mark_copies(corpus: &Corpus, pairs: &mut [Pair]) {
-    let mut by_ids: HashMap<(Symbol, Symbol), Vec<usize>> = HashMap::with_capacity(pairs.len());
-    for (index, pair) in pairs.iter().enumerate() {
-        let call = corpus.call(pair.call);
-        if call.message.is_id() && call.id.is_id() {
-            by_ids.entry((call.message, call.id)).or_default().push(index);
-        }
-    }
-    let shared: Vec<_> = by_ids.into_values().filter(|indices| indices.len() > 1).collect();
+    let calls = pairs.iter().enumerate().map(|(index, pair)| (corpus.call(pair.call), index));
+    let with_ids = calls.filter(|(call, _)| call.message.is_id() && call.id.is_id());
+    let shared = originals::shared(with_ids.map(|(call, index)| ((call.message, call.id), index)));
     for indices in shared {
         let claims: Vec<_> = indices.iter().map(|index| claim(corpus, &pairs[*index])).collect();
         for (index, copy) in indices.iter().zip(judge(&claims)) {
@@ -200,7 +195,7 @@ pub fn outcome(corpus: &Corpus, call: &Call, result: Option<&ToolResult>) -> Out
         Some("completed") => return as_outcome("not_failed", "status"),
         _ => {}
     }
-    match corpus.strings.text(result.content_type).filter(|_| call.is_server) {
+    match corpus.strings.text(result.rare().content_type).filter(|_| call.is_server) {
         Some(kind) if kind.ends_with("_error") => as_outcome("failed", "content_type"),
         Some("advisor_redacted_result") => as_outcome("not_failed", "content_type"),
         _ => as_outcome("unknown", "none"),

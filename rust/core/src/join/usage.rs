@@ -4,7 +4,7 @@ use hashbrown::{HashMap, HashSet};
 
 use crate::diagnose::{Code, Finding, Severity};
 use crate::facts::{Identity, UsageCarrier};
-use crate::join::originals::{Claim, CopyOf, Owner, judge};
+use crate::join::originals::{self, Claim, CopyOf, Owner, judge};
 use crate::join::{Corpus, Place, Position};
 use crate::record::Counts;
 use crate::strings::Symbol;
@@ -96,7 +96,7 @@ fn group(corpus: &Corpus) -> Vec<Response> {
     let mut responses: Vec<Response> = Vec::new();
     let mut by_key: HashMap<(Owner, Symbol), usize> = HashMap::with_capacity(carriers);
     for (place, carrier) in corpus.carriers() {
-        let owner = Owner::of(carrier.session, carrier.file);
+        let owner = Owner::of(corpus.envelope(place).session, carrier.file);
         if carrier.message.is_id() {
             let index = *by_key.entry((owner, carrier.message)).or_insert(responses.len());
             if let Some(response) = responses.get_mut(index) {
@@ -115,10 +115,10 @@ impl Response {
             retained: place,
             position: position(corpus, place, carrier),
             n_records: 1,
-            first_timestamp: carrier.timestamp,
-            last_timestamp: carrier.timestamp,
+            first_timestamp: carrier.timestamp.get(),
+            last_timestamp: carrier.timestamp.get(),
             copy: CopyOf::default(),
-            is_fork: carrier.is_fork,
+            is_fork: corpus.envelope(place).is_fork,
             is_uncertain: !carrier.message.is_id(),
             owner,
             message: carrier.message,
@@ -128,14 +128,15 @@ impl Response {
 
     fn add(&mut self, corpus: &Corpus, place: Place, carrier: &UsageCarrier) {
         let retained = corpus.carrier(self.retained);
-        self.conflicts.0 |= Conflicts::between(&retained.counts, &carrier.counts).0;
+        let (old, new) = (corpus.counts(self.retained), corpus.counts(place));
+        self.conflicts.0 |= Conflicts::between(&old, &new).0;
         let position = position(corpus, place, carrier);
-        if rank(carrier, position) > rank(retained, self.position) {
+        if rank(carrier, new.output, position) > rank(retained, old.output, self.position) {
             (self.retained, self.position) = (place, position);
         }
         self.n_records += 1;
-        self.is_fork |= carrier.is_fork;
-        if let Some(timestamp) = carrier.timestamp {
+        self.is_fork |= corpus.envelope(place).is_fork;
+        if let Some(timestamp) = carrier.timestamp.get() {
             let first = self.first_timestamp.map_or(timestamp, |first| first.min(timestamp));
             let last = self.last_timestamp.map_or(timestamp, |last| last.max(timestamp));
             (self.first_timestamp, self.last_timestamp) = (Some(first), Some(last));
@@ -152,10 +153,11 @@ fn position(corpus: &Corpus, place: Place, carrier: &UsageCarrier) -> Position {
 /// The copy with the highest rank is retained.
 fn rank(
     carrier: &UsageCarrier,
+    output: Option<i64>,
     position: Position,
 ) -> (Option<i64>, bool, bool, Option<i64>, Position) {
     let has_stop = carrier.stop_reason.is_some();
-    (carrier.counts.output, has_stop, !carrier.is_inline, carrier.timestamp, position)
+    (output, has_stop, !carrier.is_inline, carrier.timestamp.get(), position)
 }
 
 fn conflict(corpus: &Corpus, response: &Response) -> Option<Finding> {
@@ -166,7 +168,7 @@ fn conflict(corpus: &Corpus, response: &Response) -> Option<Finding> {
     let sketch = corpus.sketch(response.retained.unit, carrier.sketch);
     let columns = response.conflicts.columns();
     let values = [("columns", columns.as_str())];
-    let mut finding = corpus.finding(Code::UsageConflict, carrier.file, sketch, 0, &values);
+    let mut finding = sketch.finding(Code::UsageConflict, carrier.file, 0, &values);
     if response.conflicts.0 != ONLY_OUTPUT {
         finding.severity = Severity::Warning;
     }
@@ -175,12 +177,8 @@ fn conflict(corpus: &Corpus, response: &Response) -> Option<Finding> {
 
 /// Finds the groups of different sessions that are one response.
 fn mark_copies(corpus: &Corpus, responses: &mut [Response]) {
-    let mut by_message: HashMap<Symbol, Vec<usize>> = HashMap::with_capacity(responses.len());
-    for (index, response) in responses.iter().enumerate().filter(|(_, r)| !r.is_uncertain) {
-        by_message.entry(response.message).or_default().push(index);
-    }
-    let shared: Vec<Vec<usize>> =
-        by_message.into_values().filter(|indices| indices.len() > 1).collect();
+    let certain = responses.iter().enumerate().filter(|(_, response)| !response.is_uncertain);
+    let shared = originals::shared(certain.map(|(index, response)| (response.message, index)));
     if shared.is_empty() {
         return;
     }
@@ -205,7 +203,7 @@ fn claim(corpus: &Corpus, response: &Response) -> (Owner, Symbol, Claim) {
         position: response.position,
         block: 0,
     };
-    (response.owner, carrier.session, claim)
+    (response.owner, corpus.envelope(response.retained).session, claim)
 }
 
 /// What a group's carriers can share with another's.
@@ -226,14 +224,14 @@ fn evidence(
         .map(|index| ((responses[*index].owner, responses[*index].message), *index))
         .collect();
     let mut evidence: HashMap<usize, Evidence> = HashMap::new();
-    for (_, carrier) in corpus.carriers() {
-        let owner = Owner::of(carrier.session, carrier.file);
+    for (place, carrier) in corpus.carriers() {
+        let owner = Owner::of(corpus.envelope(place).session, carrier.file);
         if let Some(index) = wanted.get(&(owner, carrier.message)) {
             let evidence = evidence.entry(*index).or_default();
             if carrier.request.is_id() {
                 evidence.requests.insert(carrier.request);
             }
-            evidence.uuids.extend(carrier.uuid);
+            evidence.uuids.extend(corpus.uuid(place));
         }
     }
     evidence

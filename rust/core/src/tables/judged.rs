@@ -13,7 +13,7 @@ use crate::join::endings::Ending;
 use crate::join::file_history::TrackedPath;
 use crate::join::links::Link;
 use crate::join::notifications::Notifications;
-use crate::join::prompts::Prompt;
+use crate::join::prompts::{InPart, Prompt};
 use crate::join::sessions::{Session, count_rows};
 use crate::join::sidecars::Sidecar;
 use crate::join::tool_calls::Pair;
@@ -88,6 +88,7 @@ impl<'c> Judged<'c> {
         corpus: &'c Corpus,
         transcripts: &[Transcript],
         said: &SaidBeside,
+        part: Option<InPart<'_>>,
         options: &Options,
         progress: &Progress,
     ) -> Result<Self, Error> {
@@ -112,8 +113,10 @@ impl<'c> Judged<'c> {
                 (links, agents)
             },
             || {
-                let prompts =
-                    wanted(asks(&[Table::Sessions, Table::Prompts]), || prompts::prompts(corpus));
+                let prompts = wanted(asks(&[Table::Sessions, Table::Prompts]), || match part {
+                    Some(part) => prompts::prompts_in(corpus, part),
+                    None => prompts::prompts(corpus),
+                });
                 let endings = wanted(asks(&[Table::Sessions, Table::Endings]), || {
                     endings::endings(corpus, &sessions, &pairs)
                 });

@@ -121,7 +121,7 @@ impl Gathered {
     fn add_launches(&mut self, corpus: &Corpus, pairs: &[Pair]) {
         for (number, pair) in pairs.iter().enumerate() {
             let Some(result) = pair.result else { continue };
-            let agent = corpus.result(result).launched_agent;
+            let agent = corpus.result(result).rare().launched_agent;
             let call = corpus.call(pair.call);
             let is_launch = || matches!(corpus.strings.text(call.name), Some("Agent" | "Task"));
             if !agent.is_id() || !is_launch() {

@@ -50,9 +50,9 @@ pub(super) fn sums(
         if !agent.is_id() {
             continue;
         }
-        let owner = corpus.owner(carrier.session, carrier.file);
+        let owner = corpus.owner(corpus.envelope(response.retained).session, carrier.file);
         if let Some(number) = gathered.find(owner, agent) {
-            let counts = carrier.counts.columns();
+            let counts = corpus.counts(response.retained).columns();
             sums[number].n_responses += 1;
             sums[number].tokens.iter_mut().zip(counts).for_each(|(sum, count)| sum.add(count));
         }

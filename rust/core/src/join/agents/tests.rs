@@ -188,8 +188,8 @@ fn sums_go_by_session_and_agent() {
     made.subagent("s1", "a1");
     made.call("t1", "Bash");
     made.result("t1", "").is_error = Some(true);
-    made.usage("m1", "r1").counts.output = Some(7);
-    made.usage("m1", "r1").counts.output = Some(9);
+    made.counted_usage("m1", "r1", 7);
+    made.counted_usage("m1", "r1", 9);
     made.usage("m2", "r2");
     made.dated("u1", 8);
     made.parent("s2");

@@ -62,7 +62,7 @@ fn standing(corpus: &Corpus) -> impl Iterator<Item = (u32, Place, Symbol)> {
     corpus.units.iter().zip(0..).flat_map(move |(facts, unit)| {
         facts.parts.iter().flat_map(move |part| {
             part.sketches.clone().filter_map(move |index| {
-                let session = corpus.session(facts.sketches[index].session, part.file);
+                let session = corpus.session(facts.sketches.get(index).session, part.file);
                 let index = index as u32;
                 let counts = corpus.standing(unit, index) == Standing::Counts;
                 (counts && session.is_id()).then_some((part.file, Place { unit, index }, session))

@@ -20,7 +20,7 @@ pub(super) fn links(
     let mut by_pair: HashMap<(Symbol, Symbol), usize> = HashMap::new();
     for response in responses.iter().filter(|response| response.copy.is_copy) {
         let carrier = corpus.carrier(response.retained);
-        let session = corpus.session(carrier.session, carrier.file);
+        let session = corpus.session(corpus.envelope(response.retained).session, carrier.file);
         let other = response.copy.session;
         let known = |id: Symbol| id.is_id() && members.number(id).is_some();
         let pair = unordered(session, other);

@@ -142,13 +142,13 @@ fn a_session_takes_the_ancestor_that_it_shares_most_with() {
 fn copied_responses_point_to_their_original() {
     let mut made = Made::new();
     made.parent("s1");
-    made.usage("m1", "r1").timestamp = Some(5);
-    made.usage("m2", "r2").timestamp = Some(5);
-    made.usage("m3", "r3").timestamp = Some(5);
+    made.usage("m1", "r1").timestamp = Some(5).into();
+    made.usage("m2", "r2").timestamp = Some(5).into();
+    made.usage("m3", "r3").timestamp = Some(5).into();
     made.parent("s2");
-    made.usage("m1", "r1").timestamp = Some(1);
-    made.usage("m2", "r2").timestamp = Some(2);
-    made.usage("m3", "other").timestamp = Some(3);
+    made.usage("m1", "r1").timestamp = Some(1).into();
+    made.usage("m2", "r2").timestamp = Some(2).into();
+    made.usage("m3", "other").timestamp = Some(3).into();
     let (links, named) = linked(made);
     assert_eq!(links, ["s1>s2 shared_response 2 - 0:1"]);
     assert_eq!(named, ["s1>s2", "s2>-"]);

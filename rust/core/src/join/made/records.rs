@@ -3,13 +3,15 @@
 
 use super::Made;
 use crate::facts::further::{InlineRecord, LaunchInput, LaunchResult, Notification};
-use crate::facts::{Call, Identity, Sketch, ToolResult, UsageCarrier};
+use crate::facts::kept::Tally;
+use crate::facts::{Call, Envelope, Identity, Sketch, ToolResult, UsageCarrier};
 use crate::join::Standing;
+use crate::record::Counts;
 use crate::strings::Symbol;
 
 impl Made {
-    /// A record of the file last begun.
-    pub(in crate::join) fn record(&mut self) -> &mut Sketch {
+    /// A record of the file last begun, with what `say` adds to it.
+    pub(in crate::join) fn record_of(&mut self, say: impl FnOnce(&mut Sketch)) {
         let (session, timestamp) = (self.session, self.timestamp);
         let standing = self.corpus.standing.last_mut().expect("a unit");
         if !standing.is_empty() {
@@ -20,8 +22,14 @@ impl Made {
         let line = part.sketches.len() as u64;
         let facts = self.facts();
         let payload = facts.sketches.len() as u64;
-        facts.sketches.push(Sketch { line, payload, session, timestamp, ..Sketch::default() });
-        facts.sketches.last_mut().expect("a record")
+        let mut sketch = Sketch { line, payload, session, timestamp, ..Sketch::default() };
+        say(&mut sketch);
+        facts.sketches.push(&sketch);
+    }
+
+    /// A record that says nothing of itself.
+    pub(in crate::join) fn record(&mut self) {
+        self.record_of(|_| ());
     }
 
     /// A record; gives its sketch's number and its file.
@@ -39,14 +47,18 @@ impl Made {
 
     /// The record that was added last is one of the API's errors.
     pub(in crate::join) fn api_error(&mut self) {
-        self.facts().sketches.last_mut().expect("a record").is_api_error = true;
+        let sketches = &mut self.facts().sketches;
+        let last = sketches.len() - 1;
+        let sketch = Sketch { is_api_error: true, ..sketches.get(last) };
+        sketches.set(last, &sketch);
     }
 
     /// A record with a uuid, at a time.
     pub(in crate::join) fn dated(&mut self, uuid: &str, timestamp: i64) {
         let identity = Identity::of(uuid);
-        let record = self.record();
-        (record.uuid, record.timestamp) = (identity, Some(timestamp));
+        self.record_of(|record| {
+            (record.uuid, record.timestamp) = (identity, Some(timestamp));
+        });
         if let Some(Identity::Hash(_)) = identity {
             let uuid = self.symbol(uuid);
             let sketch = self.facts().sketches.len() as u32 - 1;
@@ -57,7 +69,7 @@ impl Made {
     /// A record that names another as its origin.
     pub(in crate::join) fn fork(&mut self, session: &str, uuid: &str) {
         let [session, uuid] = [session, uuid].map(|text| self.symbol(text));
-        self.record().forked_from = session;
+        self.record_of(|record| record.forked_from = session);
         let sketch = self.facts().sketches.len() as u32 - 1;
         self.facts().further.forks.push((sketch, uuid));
     }
@@ -77,7 +89,9 @@ impl Made {
         let (sketch, file) = self.placed();
         let (id, launched_agent) = (self.symbol(id), self.symbol(agent));
         let facts = self.facts();
-        facts.results.push(ToolResult { sketch, file, id, launched_agent, ..Default::default() });
+        facts.results.push(ToolResult { sketch, file, id, ..Default::default() });
+        let result = facts.results.last_mut().expect("a result");
+        result.rare_mut().launched_agent = launched_agent;
         self.part().results.end += 1;
         self.facts().results.last_mut().expect("a result")
     }
@@ -110,12 +124,25 @@ impl Made {
         self.facts().further.notifications.push(Notification { total_tokens, ..fact });
     }
 
+    /// A record with usage of so many output tokens.
+    pub(in crate::join) fn counted_usage(&mut self, message: &str, request: &str, output: i64) {
+        self.usage(message, request);
+        let counts = Counts { output: Some(output), ..Counts::default() };
+        let facts = self.facts();
+        let counts = facts.tallies.keep((&counts).into(), 0);
+        facts.usages.last_mut().expect("usage").counts = counts;
+    }
+
     /// A record with usage.
     pub(in crate::join) fn usage(&mut self, message: &str, request: &str) -> &mut UsageCarrier {
         let (sketch, file) = self.placed();
         let session = self.session;
         let [message, request] = [message, request].map(|text| self.symbol(text));
-        let fact = UsageCarrier { sketch, file, session, message, request, ..Default::default() };
+        let facts = self.facts();
+        let envelope = facts.sketches.envelope(Envelope { session, ..Envelope::default() });
+        let counts = facts.tallies.keep(Tally::default(), 0);
+        let fact =
+            UsageCarrier { sketch, file, envelope, message, request, counts, ..Default::default() };
         self.facts().usages.push(fact);
         self.facts().usages.last_mut().expect("usage")
     }

@@ -15,7 +15,7 @@ fn the_last_with_a_status_counts_for_the_calls_that_it_names() {
     made.launch("t1", "a1");
     made.call("t2", "Bash");
     let task = made.symbol("b1");
-    made.result("t2", "").background_task = task;
+    made.result("t2", "").rare_mut().background_task = task;
     made.call("t3", "Bash");
     made.notification(["a1", "", "running"]);
     made.notification(["", "t1", "completed"]);

@@ -12,7 +12,7 @@ use crate::facts::words::trim;
 use crate::join::{Corpus, Standing};
 
 /// Shorter texts are equal by chance.
-const LEAST_EQUAL: usize = 30;
+pub(super) const LEAST_EQUAL: usize = 30;
 
 /// Shorter texts are contained by chance.
 const LEAST_CONTAINED: usize = 60;
@@ -41,28 +41,26 @@ pub(super) fn echoes(corpus: &Corpus, candidates: &[Candidate<'_>]) -> Vec<Optio
     if texts.numbers.is_empty() {
         return vec![None; candidates.len()];
     }
-    let heard = (0..corpus.units.len() as u32)
-        .into_par_iter()
-        .map(|unit| texts.hear(corpus, unit))
-        .reduce(Heard::default, Heard::and);
+    let heard = texts.hear(corpus, 0);
     candidates.iter().map(|candidate| texts.judge(&heard, candidate)).collect()
 }
 
 /// The texts that are listened for.
-struct Texts<'t> {
+#[derive(Debug)]
+pub struct Texts<'t> {
     numbers: HashMap<&'t str, u32>,
     parts: Windows<'t>,
 }
 
 /// When which of the texts were said: as a whole, and as a part of more.
-#[derive(Default)]
-struct Heard {
+#[derive(Debug, Default)]
+pub struct Heard {
     whole: Earliest,
     parts: Earliest,
 }
 
 /// The first moments at which texts were said, by number.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Earliest {
     times: HashMap<u32, i64>,
     /// By file: of all words, and of those without timestamp.
@@ -71,21 +69,36 @@ struct Earliest {
 }
 
 impl<'t> Texts<'t> {
-    fn new(texts: Vec<&'t str>) -> Self {
+    /// These texts.
+    pub fn new(texts: Vec<&'t str>) -> Self {
         let parts = Windows::new(texts);
         let numbers = parts.texts().iter().copied().zip(0..).collect();
         Self { numbers, parts }
     }
 
-    /// Listens to the assistants of a unit.
-    fn hear(&self, corpus: &Corpus, unit: u32) -> Heard {
+    /// The texts, in the order of their numbers.
+    pub(super) fn all(&self) -> impl Iterator<Item = &'t str> {
+        self.parts.texts().iter().copied()
+    }
+
+    /// Listens to the assistants of a corpus, or of a part of one that begins with
+    /// this file.
+    pub fn hear(&self, corpus: &Corpus, first_file: u32) -> Heard {
+        (0..corpus.units.len() as u32)
+            .into_par_iter()
+            .map(|unit| self.hear_unit(corpus, unit, first_file))
+            .reduce(Heard::default, Heard::and)
+    }
+
+    fn hear_unit(&self, corpus: &Corpus, unit: u32, first_file: u32) -> Heard {
         let facts = &corpus.units[unit as usize];
         let mut heard = Heard::default();
         for turn in facts.further.turns.iter().filter(|turn| turn.is_assistant) {
             if corpus.standing(unit, turn.sketch) != Standing::Counts {
                 continue;
             }
-            let moment = Moment::of(corpus, unit, turn.file, turn.sketch);
+            let mut moment = Moment::of(corpus, unit, turn.file, turn.sketch);
+            moment.file += first_file;
             for number in turn.words.clone() {
                 let words = trim(facts.words.text(number));
                 if let Some(text) = self.numbers.get(words) {
@@ -98,13 +111,7 @@ impl<'t> Texts<'t> {
     }
 
     fn judge(&self, heard: &Heard, candidate: &Candidate<'_>) -> Option<Reason> {
-        let text = *self.numbers.get(candidate.text)?;
-        if heard.whole.before(text, candidate.moment) {
-            return Some(Reason::Equal);
-        }
-        let is_long = candidate.chars >= LEAST_CONTAINED;
-        let contained = is_long && heard.parts.before(text, candidate.moment);
-        contained.then_some(Reason::Contained)
+        heard.reason(*self.numbers.get(candidate.text)?, candidate)
     }
 }
 
@@ -117,7 +124,19 @@ impl Moment {
 }
 
 impl Heard {
-    fn and(mut self, other: Self) -> Self {
+    /// How a candidate with the text of this number repeats what was heard.
+    pub(super) fn reason(&self, text: u32, candidate: &Candidate<'_>) -> Option<Reason> {
+        if self.whole.before(text, candidate.moment) {
+            return Some(Reason::Equal);
+        }
+        let is_long = candidate.chars >= LEAST_CONTAINED;
+        let contained = is_long && self.parts.before(text, candidate.moment);
+        contained.then_some(Reason::Contained)
+    }
+
+    /// What was heard in either of two places.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
         self.whole.add(other.whole);
         self.parts.add(other.parts);
         self

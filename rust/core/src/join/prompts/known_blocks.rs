@@ -14,7 +14,7 @@ const LEAST_CHARS: usize = 30;
 /// Known blocks, each from its end to its start: what a text ends with is what
 /// it begins with, read backwards.
 #[derive(Debug)]
-pub(super) struct KnownBlocks {
+pub struct KnownBlocks {
     backwards: Prefixes<Vec<u8>>,
     longest: usize,
 }
@@ -31,11 +31,11 @@ pub(super) enum Match {
 impl KnownBlocks {
     /// Those of a corpus, of which `prompts` are the candidates.
     pub(super) fn of(corpus: &Corpus, prompts: &[Prompt<'_>]) -> Self {
-        let rows = prompts.iter().filter(|prompt| is_known(corpus, prompt));
-        Self::new(rows.map(|prompt| prompt.text.as_ref()).chain(contexts(corpus)))
+        Self::new(known(corpus, prompts))
     }
 
-    fn new<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
+    /// Those among these texts.
+    pub(super) fn new<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
         let long = |text: &&str| text.chars().nth(LEAST_CHARS - 1).is_some();
         let texts: HashSet<&str> = texts.filter(long).collect();
         let longest = texts.iter().map(|text| text.len()).max().unwrap_or(0);
@@ -58,6 +58,15 @@ impl KnownBlocks {
             }
         })
     }
+}
+
+/// The texts that may be known blocks.
+pub(super) fn known<'t>(
+    corpus: &'t Corpus,
+    prompts: &'t [Prompt<'_>],
+) -> impl Iterator<Item = &'t str> {
+    let rows = prompts.iter().filter(|prompt| is_known(corpus, prompt));
+    rows.map(|prompt| prompt.text.as_ref()).chain(contexts(corpus))
 }
 
 fn backwards(text: &str) -> Vec<u8> {

@@ -41,7 +41,7 @@ fn journals_transcripts_definitions_and_calls_are_one_run() {
     made.file("w/journal.jsonl", FileKind::Journal, ["s1", "", "wf_1"]);
     let kinds = ["started", "started", "result", "note"].map(|kind| made.symbol(kind));
     for kind in kinds {
-        made.record().kind = kind;
+        made.record_of(|record| record.kind = kind);
     }
     made.file("w/agent-a1.jsonl", FileKind::WorkflowAgent, ["s1", "a1", "wf_1"]);
     made.file("v/agent-a2.jsonl", FileKind::WorkflowAgent, ["s1", "a2", "wf_2"]);
