@@ -163,11 +163,11 @@ fn build_profile() -> &'static str {
     if cfg!(debug_assertions) { "debug" } else { "release" }
 }
 
-/// Warns whoever called the package's function, two calls above.
+/// Warns whoever called the package's function, three calls above.
 fn warn_of_index(py: Python<'_>, warning: &str) -> PyResult<()> {
     // Without NUL, whatever the folder is called.
     let message = CString::new(warning.replace('\0', ""))?;
-    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 3)
+    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 4)
 }
 
 /// So that no benchmark is wrong for that reason.
