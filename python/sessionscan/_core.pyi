@@ -3,11 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, final
 
+from sessionscan.remote import Store
+
 __all__ = [
     "Segments",
     "Stream",
     "__version__",
     "build_profile",
+    "machines",
     "reader",
     "scan",
     "segments",
@@ -39,6 +42,8 @@ def scan(
     sizes: Mapping[str, int] | None,
     on_progress: Callable[[int, int, int, int], None] | None,
     chunk_bytes: int | None = None,
+    machine: str | None = None,
+    store: Store | None = None,
 ) -> tuple[dict[str, Stream], dict[str, Any]]: ...
 def reader(
     roots: Sequence[tuple[str, str]],
@@ -50,7 +55,9 @@ def reader(
     copies: str,
     max_line_bytes: int | None,
     text: bool,
+    store: Store | None = None,
 ) -> Stream: ...
+def machines() -> list[str]: ...
 def segments(
     roots: Sequence[tuple[str, str]],
     *,
@@ -62,5 +69,6 @@ def segments(
     max_line_bytes: int | None,
     on_progress: Callable[[int, int, int, int], None] | None,
     segment_bytes: int | None = None,
+    store: Store | None = None,
 ) -> Segments: ...
 def build_profile() -> Literal["release", "debug"]: ...

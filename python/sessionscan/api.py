@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
 from sessionscan import drift, engines, findings
@@ -9,12 +10,13 @@ from sessionscan.corpus import Corpus
 from sessionscan.errors import StrictError
 from sessionscan.options import Engine, ScanOptions, check_bool, check_positive, one_of, table_names
 from sessionscan.schema import ALL_TABLE_NAMES, CENSUS, arrow_schema
-from sessionscan.sources import resolve
+from sessionscan.sources import locate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     import pyarrow as pa
+    from pyarrow.fs import FileSystem
 
     from sessionscan.options import Copies, Mmap
     from sessionscan.sources import Sources
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 def scan(
     sources: Sources | None = None,
     *,
+    filesystem: FileSystem | None = None,
     tables: Iterable[str] | str | None = None,
     text: bool = False,
     engine: Engine = "rust",
@@ -39,6 +42,10 @@ def scan(
         sources: a path, a glob, or several: a home with `projects/`, any folder
             below it, or a `.jsonl`, `.jsonl.gz` or `.jsonl.zst` file. None discovers
             the homes of this machine (SPEC section 1).
+        filesystem: where the sources are: a `pyarrow.fs.FileSystem`, whose paths they
+            then are. None is the disk of this machine, or what their URLs say
+            (`s3://`, `gs://`, `abfs://` and others that pyarrow knows). In tables a
+            URL stands as given, without credentials (rulings 61 to 64).
         tables: the tables to compute now: None for the core set, "all" for every one
             but `census`, or names. Any other is computed when it is first looked at.
             `prompts`, and `sessions` for its counts of them, hold the words of all
@@ -62,7 +69,9 @@ def scan(
 
     Raises:
         FileNotFoundError: for a source that does not exist, or nothing discovered.
-        ValueError, TypeError: for an argument that means nothing.
+        OSError: where a file system does not say what it holds.
+        ValueError, TypeError: for an argument that means nothing, and for sources in
+            several file systems.
         StrictError: with `strict`, for the first finding of severity error.
 
     Example:
@@ -70,6 +79,13 @@ def scan(
         >>> corpus = ss.scan("fixtures/corpus")
         >>> corpus.coverage.lines_lost
         0
+
+        The same from a file system of pyarrow; that of a bucket is no different:
+
+        >>> from pyarrow import fs
+        >>> disk = fs.SubTreeFileSystem("fixtures", fs.LocalFileSystem())
+        >>> ss.scan("corpus", filesystem=disk).usage.equals(corpus.usage)
+        True
     """
     one_of("engine", engine, get_args(Engine))
     check_bool("strict", strict)
@@ -82,7 +98,8 @@ def scan(
         max_line_bytes=max_line_bytes,
         on_progress=on_progress,
     )
-    roots = resolve(sources)
+    roots, store = locate(sources, filesystem)
+    options = replace(options, store=store)
     found, coverage = engines.run(engine, roots, options)
     if strict:
         for finding in findings.errors(found["files"], found["diagnostics"]):
@@ -94,6 +111,7 @@ def reader(
     sources: Sources | None,
     table: str,
     *,
+    filesystem: FileSystem | None = None,
     batch_rows: int = 65536,
     engine: Engine = "rust",
     threads: int | None = None,
@@ -109,6 +127,7 @@ def reader(
 
     Args:
         sources: as in `scan`.
+        filesystem: as in `scan`.
         table: the table's name.
         batch_rows: how many rows a batch has at most.
         engine: as in `scan`; the reference holds the whole table.
@@ -122,7 +141,7 @@ def reader(
         A reader of the table's schema; its rows are those of `scan`, in order.
 
     Raises:
-        FileNotFoundError, ValueError, TypeError: as `scan` does.
+        FileNotFoundError, OSError, ValueError, TypeError: as `scan` does.
 
     Example:
         >>> import sessionscan as ss
@@ -143,7 +162,9 @@ def reader(
         copies=copies,
         max_line_bytes=max_line_bytes,
     )
-    return engines.stream(engine, resolve(sources), table, batch_rows, options)
+    roots, store = locate(sources, filesystem)
+    options = replace(options, store=store)
+    return engines.stream(engine, roots, table, batch_rows, options)
 
 
 def schema(name: str) -> pa.Schema:
@@ -163,6 +184,7 @@ def schema(name: str) -> pa.Schema:
 def census(
     sources: Sources | None = None,
     *,
+    filesystem: FileSystem | None = None,
     engine: Engine = "rust",
     threads: int | None = None,
     mmap: Mmap = "auto",
@@ -174,6 +196,7 @@ def census(
 
     Args:
         sources: as in `scan`.
+        filesystem: as in `scan`.
         engine: as in `scan`.
         threads: as in `scan`.
         mmap: as in `scan`.
@@ -189,7 +212,7 @@ def census(
         the same with a coverage.
 
     Raises:
-        FileNotFoundError, ValueError, TypeError: as `scan` does.
+        FileNotFoundError, OSError, ValueError, TypeError: as `scan` does.
 
     Example:
         >>> import sessionscan as ss
@@ -200,6 +223,7 @@ def census(
     """
     return scan(
         sources,
+        filesystem=filesystem,
         tables=[CENSUS],
         engine=engine,
         threads=threads,

@@ -311,7 +311,7 @@ class Corpus:
             )
         sidecar = sidecars.slice(row, 1).to_pylist()[0]
         path = self._tables["files"]["path"][sidecar["file_id"]].as_py()
-        return sidecar_content.pieces(sidecar, path, max_bytes)
+        return sidecar_content.pieces(sidecar, path, max_bytes, self._options.store)
 
     def to_pandas(self, name: str) -> pd.DataFrame:
         """Return a table as a DataFrame of Arrow-backed columns, integers exact."""

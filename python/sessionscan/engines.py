@@ -26,6 +26,16 @@ def run(
     engine: Engine, roots: Sequence[Root], options: ScanOptions
 ) -> tuple[dict[str, pa.Table], Coverage]:
     """Scan `roots`; return the tables asked for, always with files and diagnostics."""
+    try:
+        return _run(engine, roots, options)
+    finally:
+        if options.store is not None:
+            options.store.forget()
+
+
+def _run(
+    engine: Engine, roots: Sequence[Root], options: ScanOptions
+) -> tuple[dict[str, pa.Table], Coverage]:
     if engine == "python":
         from sessionscan.reference.engine import scan_tables  # noqa: PLC0415
 
@@ -41,6 +51,7 @@ def run(
         max_line_bytes=options.max_line_bytes,
         sizes=options.sizes,
         on_progress=options.on_progress,
+        store=options.store,
     )
     tables = {name: _whole(stream) for name, stream in streams.items()}
     return tables, Coverage(**coverage)
@@ -66,6 +77,7 @@ def stream(
             copies=options.copies,
             max_line_bytes=options.max_line_bytes,
             text=options.text,
+            store=options.store,
         )
     )
 
@@ -81,21 +93,26 @@ def parts(
         tables, coverage = run(engine, roots, options)
         yield from tables.items()
         return coverage
-    segments = _extension().segments(
-        roots,
-        tables=options.tables,
-        text=options.text,
-        threads=options.threads,
-        mmap=options.mmap,
-        copies=options.copies,
-        max_line_bytes=options.max_line_bytes,
-        on_progress=options.on_progress,
-    )
-    while (streams := segments.advance(on_progress=options.on_progress)) is not None:
-        while streams:
-            name, rows = streams.pop()
-            yield name, _whole(rows)
-    return Coverage(**segments.coverage())
+    try:
+        segments = _extension().segments(
+            roots,
+            tables=options.tables,
+            text=options.text,
+            threads=options.threads,
+            mmap=options.mmap,
+            copies=options.copies,
+            max_line_bytes=options.max_line_bytes,
+            on_progress=options.on_progress,
+            store=options.store,
+        )
+        while (streams := segments.advance(on_progress=options.on_progress)) is not None:
+            while streams:
+                name, rows = streams.pop()
+                yield name, _whole(rows)
+        return Coverage(**segments.coverage())
+    finally:
+        if options.store is not None:
+            options.store.forget()
 
 
 def _extension() -> ModuleType:

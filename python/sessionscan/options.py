@@ -10,6 +10,8 @@ from sessionscan.schema import ALL_TABLE_NAMES, CORE, TABLE_NAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from sessionscan.remote import Store
+
 Engine = Literal["rust", "python"]
 Mmap = Literal["auto", "always", "never"]
 Copies = Literal["collapse", "keep"]
@@ -27,6 +29,8 @@ class ScanOptions:
     table can be computed later over the same bytes.
 
     `on_progress` is called with files_done, files_total, bytes_done, bytes_total.
+
+    `store` is where the roots are; None is the disk of this machine.
     """
 
     tables: tuple[str, ...]
@@ -37,6 +41,7 @@ class ScanOptions:
     max_line_bytes: int | None = None
     sizes: Mapping[str, int] | None = None
     on_progress: Callable[[int, int, int, int], None] | None = None
+    store: Store | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no engine could obey, naming what is allowed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
@@ -15,11 +16,13 @@ from sessionscan.errors import StrictError
 from sessionscan.exports import PARQUET
 from sessionscan.options import Engine, ScanOptions, check_bool, one_of, table_names
 from sessionscan.schema import ALL_TABLE_NAMES, arrow_schema
-from sessionscan.sources import resolve
+from sessionscan.sources import locate
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable
+
+    from pyarrow.fs import FileSystem
 
     from sessionscan.coverage import Coverage
     from sessionscan.options import Copies, Mmap
@@ -40,6 +43,7 @@ def to_parquet(
     sources: Sources | None,
     folder: str | os.PathLike[str],
     *,
+    filesystem: FileSystem | None = None,
     tables: Iterable[str] | str | None = None,
     text: bool = False,
     engine: Engine = "rust",
@@ -64,6 +68,7 @@ def to_parquet(
         sources: as in `scan`.
         folder: where the files go; made where it is missing. A file that is there is
             replaced, by a rename once all tables are whole.
+        filesystem: where the sources are, as in `scan`; the folder is on disk.
         tables: as in `scan`; `files` and `diagnostics` are always written.
         text: as in `scan`.
         engine: as in `scan`; the reference holds all tables.
@@ -101,7 +106,8 @@ def to_parquet(
         max_line_bytes=max_line_bytes,
         on_progress=on_progress,
     )
-    roots = resolve(sources)
+    roots, store = locate(sources, filesystem)
+    options = replace(options, store=store)
     names = [name for name in ALL_TABLE_NAMES if name in options.tables or name in _ALWAYS]
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import ExitStack
@@ -13,19 +14,25 @@ from sessionscan.reference.session_folder import session_folder, steps_to
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from sessionscan.remote import Store
+
 _PIECE = 64 * 1024
+_FETCHED = 4 * 1024 * 1024
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 # Without O_NONBLOCK a pipe that has taken the file's place would block.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
-def pieces(sidecar: Mapping[str, Any], file_path: str, max_bytes: int) -> Iterator[bytes]:
+def pieces(
+    sidecar: Mapping[str, Any], file_path: str, max_bytes: int, store: Store | None = None
+) -> Iterator[bytes]:
     """Give the first `max_bytes` of a sidecar, in pieces of at most 64 KiB.
 
     Args:
         sidecar: a row of `sidecars`.
         file_path: the path of its transcript.
         max_bytes: where to stop.
+        store: where both are; None is the disk.
 
     Raises:
         ValueError: where its path leads out of the session's folder (ruling 46), or
@@ -33,8 +40,12 @@ def pieces(sidecar: Mapping[str, Any], file_path: str, max_bytes: int) -> Iterat
         OSError: where it is not there, or a link stands on the way.
 
     """
+    if store is not None:
+        base, names = _way(sidecar, store.path_of(file_path))
+        path = os.fsdecode(b"/".join([base, *names] if base else names))
+        return _read_elsewhere(store, path, max_bytes)
     base, names = _way(sidecar, file_path)
-    return _read(base, names, max_bytes)
+    return _read(base or b".", names, max_bytes)
 
 
 def _read(base: bytes, names: list[bytes], left: int) -> Iterator[bytes]:
@@ -50,6 +61,18 @@ def _read(base: bytes, names: list[bytes], left: int) -> Iterator[bytes]:
         while left > 0 and (piece := os.read(file, min(left, _PIECE))):
             left -= len(piece)
             yield piece
+
+
+def _read_elsewhere(store: Store, path: str, left: int) -> Iterator[bytes]:
+    found = store.look(path)
+    if found is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if not found.is_file:
+        raise ValueError(f"{path!r} is no regular file; it was not read")
+    place = 0
+    while left > 0 and (fetched := store.read_at(path, place, min(left, _FETCHED))):
+        left, place = left - len(fetched), place + len(fetched)
+        yield from (fetched[at : at + _PIECE] for at in range(0, len(fetched), _PIECE))
 
 
 def _way(sidecar: Mapping[str, Any], file_path: str) -> tuple[bytes, list[bytes]]:

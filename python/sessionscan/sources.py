@@ -7,9 +7,14 @@ import glob
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sessionscan import homes
+from sessionscan import homes, urls
+
+if TYPE_CHECKING:
+    from pyarrow.fs import FileSystem
+
+    from sessionscan.remote import Store
 
 Source = str | os.PathLike[str]
 Sources = Source | Iterable[Source]
@@ -28,13 +33,51 @@ class Root(NamedTuple):
     path: str
 
 
+class Located(NamedTuple):
+    """Roots, and the store that they are paths of; None is the disk of this machine."""
+
+    roots: list[Root]
+    store: Store | None
+
+
+def locate(sources: Sources | None, filesystem: FileSystem | None = None) -> Located:
+    """Return the roots that `sources` stands for, in order, and where they are.
+
+    Args:
+        sources: paths of `filesystem`; without one, as in `resolve`, or URLs of one
+            file system.
+        filesystem: where the paths are.
+
+    Raises:
+        FileNotFoundError, ValueError, TypeError: as `resolve` does.
+        ValueError: for a URL that leads nowhere, and sources in several file systems.
+        OSError: where a file system does not answer.
+    """
+    if filesystem is None and (sources is None or not isinstance(sources, Iterable)):
+        return Located(resolve(sources), None)
+    if sources is None:
+        raise ValueError("name paths of the file system; only this machine's homes are discovered")
+    listed = _listed(sources)
+    if filesystem is None and not any(map(_is_elsewhere, listed)):
+        return Located(resolve(listed), None)
+    from sessionscan import remote_roots  # noqa: PLC0415 (it imports this module)
+
+    return Located(*remote_roots.find(listed, filesystem))
+
+
+def _is_elsewhere(source: str) -> bool:
+    url = urls.parse(source)
+    return url is not None and url.scheme != "file"
+
+
 def resolve(sources: Sources | None) -> list[Root]:
-    """Return the roots that `sources` stands for, in order.
+    """Return the roots on this machine that `sources` stands for, in order.
 
     Args:
         sources: a path, a glob or several of them; "~" is expanded, and a path
-            that exists is taken literally even where it looks like a glob. None
-            discovers the homes of this machine (see `sessionscan.homes`).
+            that exists is taken literally even where it looks like a glob. A URL
+            `file://…` stands for its path. None discovers the homes of this machine
+            (see `sessionscan.homes`).
 
     Raises:
         FileNotFoundError: for a path that does not exist, a glob that matches
@@ -79,6 +122,12 @@ def _text(source: object) -> str:
 def _expand(source: str) -> list[Root]:
     label = shown(source)
     path = os.path.expanduser(source)  # noqa: PTH111 (Path would drop a trailing slash)
+    url = urls.parse(source)
+    if url is not None:
+        from sessionscan import remote_roots  # noqa: PLC0415 (it imports this module)
+
+        path = remote_roots.local_path(source, url)
+        label = source = url.shown
     if _exists(path):
         return [Root(label, path)]
     if glob.has_magic(path):

@@ -13,19 +13,23 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis_corpora.files import corpora
 from hypothesis_corpora.test_ways_to_a_table import EXAMPLES
 from parity.compare import difference
+from pyarrow import fs
 from sessionscan import _core
 from sessionscan.coverage import Coverage
 from sessionscan.schema import ALL_TABLE_NAMES
-from sessionscan.sources import resolve
+from sessionscan.sources import locate, resolve
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 HOMES = sorted(path for path in (FIXTURES / "claude").iterdir() if path.is_dir())
 
 
-def in_parts(sources, *, segment_bytes=0, tables=ALL_TABLE_NAMES, copies="collapse"):
+def in_parts(
+    sources, *, segment_bytes=0, tables=ALL_TABLE_NAMES, copies="collapse", filesystem=None
+):
     """Return the tables put together, the coverage, and how many parts came."""
+    roots, store = locate(sources, filesystem)
     segments = _core.segments(
-        resolve(sources),
+        roots,
         tables=tables,
         text=True,
         threads=2,
@@ -34,6 +38,7 @@ def in_parts(sources, *, segment_bytes=0, tables=ALL_TABLE_NAMES, copies="collap
         max_line_bytes=None,
         on_progress=None,
         segment_bytes=segment_bytes,
+        store=store,
     )
     batches = {name: [] for name in {*tables, "files", "diagnostics"}}
     parts = 0
@@ -53,7 +58,8 @@ def assert_same(sources, **options):
     tables = options.get("tables", ALL_TABLE_NAMES)
     copies = options.get("copies", "collapse")
     found, coverage, parts = in_parts(sources, **options)
-    whole = ss.scan(sources, tables=tables, text=True, copies=copies)
+    filesystem = options.get("filesystem")
+    whole = ss.scan(sources, tables=tables, text=True, copies=copies, filesystem=filesystem)
     assert coverage == whole.coverage
     for name, rows in found.items():
         wrong = difference(name, rows, whole.table(name))
@@ -72,6 +78,12 @@ def test_all_homes_at_once_in_either_order():
     homes = [str(home) for home in HOMES]
     assert assert_same(homes) > 10
     assert assert_same(homes[::-1]) > 10
+
+
+def test_homes_that_a_file_system_reaches():
+    disk = fs.SubTreeFileSystem(str(FIXTURES), fs.LocalFileSystem())
+    homes = [f"claude/{home.name}" for home in HOMES]
+    assert assert_same(homes, filesystem=disk) > 10
 
 
 def test_whichever_tables_are_asked_for():

@@ -2,43 +2,10 @@
 
 from __future__ import annotations
 
-import pyarrow as pa
 import pytest
 from corpora import generate
 from invariance.corpus import SESSION, odd_file
-from parity.compare import difference
-from sessionscan.schema import TABLE_NAMES
-
-
-def scanned(path, *, chunk_bytes=None, threads=2, copies="collapse"):
-    """Scan through the extension itself: the size of chunks is no option of the API."""
-    from sessionscan import _core  # noqa: PLC0415
-
-    more = {} if chunk_bytes is None else {"chunk_bytes": chunk_bytes}
-    streams, coverage = _core.scan(
-        [(str(path), str(path))],
-        tables=TABLE_NAMES,
-        text=True,
-        threads=threads,
-        mmap="auto",
-        copies=copies,
-        max_line_bytes=None,
-        sizes=None,
-        on_progress=None,
-        **more,
-    )
-    tables = {
-        name: pa.RecordBatchReader.from_stream(stream).read_all().unify_dictionaries()
-        for name, stream in streams.items()
-    }
-    return tables, coverage
-
-
-def assert_same(ours, expected):
-    for name in TABLE_NAMES:
-        found = difference(name, ours[0][name], expected[0][name])
-        assert found is None, found
-    assert ours[1] == expected[1]
+from invariance.extension import assert_same, scanned
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from sessionscan.api import scan
 from sessionscan.cli import arguments as command_line
 from sessionscan.cli import census, commands, one_session, output, parquet, progress
 from sessionscan.coverage import one_line
-from sessionscan.sources import resolve
+from sessionscan.sources import locate
 
 if TYPE_CHECKING:
     import argparse
@@ -47,8 +47,8 @@ def _run(parsed: argparse.Namespace) -> int:
         output.check(parsed)
         parsed.sources = parsed.sources or None
         if not parsed.diff:
-            resolve(parsed.sources)
-    except (ValueError, FileNotFoundError) as error:
+            locate(parsed.sources)
+    except (ValueError, OSError) as error:
         return _refuse(error)
     try:
         return _compare(parsed, tables) if parsed.diff else _report(parsed, tables)

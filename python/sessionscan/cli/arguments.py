@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 _TOO_MANY = 2**63
 _DESCRIPTION = "Reads transcripts of coding agents into tables, each fact once."
 _EPILOG = """\
-SOURCE is a home, a folder, a transcript (.jsonl, .jsonl.gz, .jsonl.zst) or a glob; without
-one the homes of this machine are read. The line on standard error says what was covered.
+SOURCE is a home, a folder, a transcript (.jsonl, .jsonl.gz, .jsonl.zst), a glob, or the URL
+of one elsewhere (s3://, gs://, abfs://); without one the homes of this machine are read.
+The line on standard error says what was covered.
 Exit status: 0; 1 where --strict finds an error; 2 for bad arguments or a missing source."""
 
 _SESSION = """\

@@ -14,7 +14,7 @@ from sessionscan.api import census_diff
 from sessionscan.cli.rows import emit_rows
 from sessionscan.coverage import counted
 from sessionscan.schema import arrow_schema
-from sessionscan.sources import resolve
+from sessionscan.sources import locate
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +51,7 @@ def check(arguments: argparse.Namespace) -> None:
     arguments.diff = [read(side) if is_saved(side) else side for side in arguments.diff]
     for side in arguments.diff:
         if isinstance(side, str):
-            resolve(side)
+            locate(side)
 
 
 def run(corpus: Corpus, arguments: argparse.Namespace) -> None:

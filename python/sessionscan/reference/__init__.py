@@ -14,6 +14,8 @@ from sessionscan.options import one_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from pyarrow.fs import FileSystem
+
     from sessionscan.corpus import Corpus
     from sessionscan.options import Copies, Mmap
     from sessionscan.sources import Sources
@@ -24,6 +26,7 @@ __all__ = ["scan"]
 def scan(
     sources: Sources | None = None,
     *,
+    filesystem: FileSystem | None = None,
     tables: Iterable[str] | str | None = None,
     text: bool = False,
     engine: Literal["python"] = "python",
@@ -47,6 +50,7 @@ def scan(
     one_of("engine", engine, ["python"])
     return api.scan(
         sources,
+        filesystem=filesystem,
         tables=tables,
         text=text,
         engine=engine,

@@ -115,7 +115,7 @@ def _metas(joined: Joined) -> Iterator[tuple[SessionKey, SideFile]]:
     One that names no session is alone in one of its own.
     """
     beside = {
-        _stem(facts.transcript.path): session_key(None, facts)
+        _stem(facts.transcript.raw_path): session_key(None, facts)
         for facts in reversed(joined.files)
         if facts.kind in _TRANSCRIPT_KINDS
     }
@@ -124,6 +124,7 @@ def _metas(joined: Joined) -> Iterator[tuple[SessionKey, SideFile]]:
         yield beside.get(file.stem, file.session_id or -number), file
 
 
-def _stem(path: str) -> str:
+def _stem(path: bytes) -> str:
     """Give the path of a transcript without its ending, which a meta file has in its place."""
-    return without_compression(path)[0].removesuffix(".jsonl")
+    plain, _ = without_compression(path.decode("utf-8", "replace"))
+    return plain.removesuffix(".jsonl")

@@ -12,6 +12,8 @@ from sessionscan.reference.side_file import SideFile
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sessionscan.reference.storage import Member, Storage
+
 META, TOOL_RESULT, WORKFLOW, MEMORY, SCRIPT = "meta", "tool_result", "workflow", "memory", "script"
 KINDS = (META, WORKFLOW, MEMORY, SCRIPT, TOOL_RESULT)
 """What is counted, in the order of `beside` in coverage."""
@@ -38,13 +40,12 @@ def _is_meta(name: str) -> bool:
     return name.startswith(_AGENT) and name.endswith(_META_END)
 
 
-def outputs(folder: os.DirEntry[bytes]) -> Iterator[bytes]:
+def outputs(folder: Member, storage: Storage) -> Iterator[bytes]:
     """Give the regular files in a folder of tools' outputs, at any depth; no link is one."""
     folders = [folder.path] if _is_folder(folder) else []
     while folders:
         try:
-            with os.scandir(folders.pop()) as listed:
-                members = list(listed)
+            members = storage.members(folders.pop())
         except OSError:
             continue
         for member in members:
@@ -54,14 +55,14 @@ def outputs(folder: os.DirEntry[bytes]) -> Iterator[bytes]:
                 yield member.path
 
 
-def _is_folder(member: os.DirEntry[bytes]) -> bool:
+def _is_folder(member: Member) -> bool:
     try:
         return member.is_dir(follow_symlinks=False)
     except OSError:
         return False
 
 
-def _is_file(member: os.DirEntry[bytes]) -> bool:
+def _is_file(member: Member) -> bool:
     try:
         return member.is_file(follow_symlinks=False)
     except OSError:
@@ -77,16 +78,17 @@ def meta_beside(path: bytes) -> bytes | None:
     return os.path.join(folder, os.fsencode(plain.removesuffix(_TRANSCRIPT_END) + _META_END))
 
 
-def side_file(kind: str, raw_path: bytes, source: str) -> SideFile:
-    """Read out of its path what a side file belongs to."""
+def side_file(kind: str, raw_path: bytes, shown: str, source: str, storage: Storage) -> SideFile:
+    """Read out of its path what a side file belongs to; `shown` is how tables have it."""
     path = raw_path.decode("utf-8", "replace")
     *folders, name = path.split("/")
     if kind == META:
         return SideFile(
             kind,
             raw_path,
-            path,
+            shown,
             source,
+            storage=storage,
             stem=path.removesuffix(_META_END),
             session_id=session_folder(folders),
             agent_id=name.removeprefix(_AGENT).removesuffix(_META_END),
@@ -96,5 +98,14 @@ def side_file(kind: str, raw_path: bytes, source: str) -> SideFile:
     if kind == WORKFLOW:
         session_id = folders[-2] if len(folders) > 1 else None
         workflow_id = name.removesuffix(_WORKFLOW_END)
-        return SideFile(kind, raw_path, path, source, stem, session_id or None, None, workflow_id)
-    return SideFile(kind, raw_path, path, source, stem)
+        return SideFile(
+            kind,
+            raw_path,
+            shown,
+            source,
+            stem,
+            session_id or None,
+            workflow_id=workflow_id,
+            storage=storage,
+        )
+    return SideFile(kind, raw_path, shown, source, stem, storage=storage)

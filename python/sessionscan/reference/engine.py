@@ -14,6 +14,7 @@ from sessionscan.reference.discover import discover
 from sessionscan.reference.fold import fold
 from sessionscan.reference.join import join
 from sessionscan.reference.map import read_text
+from sessionscan.reference.storage import DISK, Elsewhere
 from sessionscan.schema import ALL_TABLE_NAMES, CENSUS
 
 if TYPE_CHECKING:
@@ -38,7 +39,10 @@ def scan_tables(
         `diagnostics`; and the coverage as plain values.
 
     """
-    transcripts, beside = discover(roots, options.sizes)
+    storage = (
+        DISK if options.store is None else Elsewhere(options.store, [path for _, path in roots])
+    )
+    transcripts, beside = discover(roots, options.sizes, storage)
     files = _fold_all(transcripts, options)
     names = [name for name in ALL_TABLE_NAMES if name in _ALWAYS or name in options.tables]
     corpus = join(files, beside, collapse=options.copies == "collapse", tables=names)

@@ -71,7 +71,8 @@ def _look(facts: FileFacts, session_id: str | None, name: str | None) -> Sought:
         return UNKNOWN
     if not (is_plain_name(session_id) and is_plain_name(name)):
         return OUTSIDE
-    return seek(home, [b"file-history", session_id.encode(), name.encode()])
+    steps = [b"file-history", session_id.encode(), name.encode()]
+    return seek(home, steps, facts.transcript.storage)
 
 
 def _home(path: bytes) -> bytes | None:

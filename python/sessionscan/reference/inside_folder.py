@@ -11,6 +11,8 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
+from sessionscan.reference.storage import DISK, Storage
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -35,7 +37,7 @@ def is_plain_name(name: str) -> bool:
     return name not in {"", ".", ".."} and not any(char in name for char in "/\\\0")
 
 
-def seek(base: bytes, names: Sequence[bytes]) -> Sought:
+def seek(base: bytes, names: Sequence[bytes], storage: Storage = DISK) -> Sought:
     """Look for the regular file that `names` lead to, step by step from `base` down.
 
     What is no folder on the way, no regular file at its end, or a link leads outside.
@@ -44,7 +46,7 @@ def seek(base: bytes, names: Sequence[bytes]) -> Sought:
     for number, name in enumerate(names, start=1):
         path = os.path.join(path, name)
         try:
-            found = os.lstat(path)
+            found = storage.lstat(path)
         except OSError as error:
             return _MISSING if error.errno in _NOT_THERE else UNKNOWN
         if number == len(names) and stat.S_ISREG(found.st_mode):

@@ -6,8 +6,6 @@ text early and does no other harm.
 
 from __future__ import annotations
 
-import os
-import stat
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -43,25 +41,11 @@ def read_text(transcript: Transcript) -> Text:
 
 def _read(transcript: Transcript) -> Text:
     size = transcript.size or 0  # it is None only for what has a problem
-    text = Text(first_bytes(transcript.raw_path, size), size=size)
+    text = Text(transcript.storage.first_bytes(transcript.raw_path, size), size=size)
     if len(text.data) < size and transcript.shape.compression is None:
         text.status = "partial"
         text.findings.append(file_finding("truncated_while_reading"))
     return text
-
-
-def first_bytes(path: bytes, size: int) -> bytes:
-    """Read `size` bytes of a file, or as many as it has now."""
-    # Without O_NONBLOCK a FIFO that took the file's place would block the scan.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError("not a regular file")
-        with open(descriptor, "rb", closefd=False) as opened:
-            return opened.read(min(size, found.st_size))
-    finally:
-        os.close(descriptor)
 
 
 def _inflate(text: Text, compression: str | None) -> Text:

@@ -22,9 +22,7 @@ def session_folder(raw_path: bytes, session_id: str | None) -> tuple[bytes, byte
 
 
 def _joined(folders: list[bytes]) -> bytes:
-    """Join names to a path; one empty name is the root of all, none is the folder of work."""
-    if not folders:
-        return b"."
+    """Join names to a path; one empty name is the root of all, none is where paths begin."""
     return b"/" if folders == [b""] else b"/".join(folders)
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from sessionscan.reference.diagnose import Finding, file_finding
 from sessionscan.reference.json_text import parse_whole
 from sessionscan.reference.json_values import JsonStop, Obj
-from sessionscan.reference.map import first_bytes
 from sessionscan.reference.repair import BOM
+from sessionscan.reference.storage import DISK, Storage
 from sessionscan.reference.values import Reader
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class SideFile:
     session_id: str | None = None
     agent_id: str | None = None
     workflow_id: str | None = None
+    storage: Storage = DISK
 
     @property
     def name(self) -> str:
@@ -101,7 +102,7 @@ def _bad_values(reader: Reader) -> list[Finding]:
 def _read_object(file: SideFile) -> tuple[Obj, list[Finding]]:
     """Read the object that a file holds; of a damaged one, an empty object."""
     try:
-        data = first_bytes(file.raw_path, MAX_BYTES + 1)
+        data = file.storage.first_bytes(file.raw_path, MAX_BYTES + 1)
         if len(data) <= MAX_BYTES:
             value = parse_whole(data.removeprefix(BOM).decode())
             if isinstance(value, Obj):

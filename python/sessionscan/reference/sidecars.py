@@ -100,7 +100,9 @@ def _look(sidecar: _Sidecar) -> Sought:
     if not is_plain_name(name.decode("utf-8", "replace")):
         return OUTSIDE
     steps = steps_to(sidecar.path, name.decode("utf-8", "replace"))
-    return OUTSIDE if steps is None else seek(base, [name, *(step.encode() for step in steps)])
+    if steps is None:
+        return OUTSIDE
+    return seek(base, [name, *(step.encode() for step in steps)], facts.transcript.storage)
 
 
 def _kind(path: str | None) -> str | None:

@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use memchr::memchr_iter;
+use sessionscan_core::decode::lanes::Machine;
+use sessionscan_core::decode::marks::Marks;
 use sessionscan_core::decode::scanner::Scanner;
 use sessionscan_core::decode::{self, Context};
 use sessionscan_core::fold::{Folder, Stretch, Wanted};
@@ -147,6 +149,16 @@ fn lines_alone(criterion: &mut Criterion, corpus: &[u8]) {
             lines(black_box(corpus)).all(|line| valid(line.bytes))
         });
     });
+    for machine in Machine::all().into_iter().filter(|machine| *machine != Machine::Bytewise) {
+        group.bench_function(format!("marks, {}", machine.name()), |bencher| {
+            let mut marks = Marks::of(machine);
+            bencher.iter(|| {
+                lines(black_box(corpus)).all(|line| {
+                    line.bytes.is_empty() || !marks.find(line.bytes, 0).marks.is_empty()
+                })
+            });
+        });
+    }
     group.bench_function("skip", |bencher| {
         let text = str::from_utf8(corpus).expect("the corpus is UTF-8");
         bencher.iter(|| {
@@ -157,10 +169,10 @@ fn lines_alone(criterion: &mut Criterion, corpus: &[u8]) {
         });
     });
     group.bench_function("decode", |bencher| {
-        let mut found = Vec::new();
+        let (mut found, mut marks) = (Vec::new(), Marks::default());
         bencher.iter(|| {
             for line in lines(black_box(corpus)) {
-                decode::line(line.bytes, CONTEXT, &mut found, &mut |record, _, _| {
+                decode::line(line.bytes, CONTEXT, &mut marks, &mut found, &mut |record, _, _| {
                     black_box(record);
                 });
             }

@@ -8,6 +8,9 @@ pub mod content;
 pub mod fields;
 pub mod further;
 pub mod json_type;
+pub mod keys;
+pub mod lanes;
+pub mod marks;
 pub mod members;
 pub mod message;
 pub mod plain;
@@ -22,6 +25,7 @@ use crate::diagnose::Code;
 use crate::record::Record;
 use crate::schema;
 use fields::{Place, record};
+use marks::{Help, Marks};
 use repair::Repaired;
 use scanner::{Reason, Scanner, Stop};
 
@@ -66,11 +70,12 @@ pub enum Outcome {
     Nothing,
 }
 
-/// Decodes one line. `found` gets what is wrong with it; `each` gets every record
+/// Decodes one line, with the help of `marks`. `found` gets what is wrong with it; `each` gets every record
 /// with its place on the line and its offset and length in the line's bytes.
 pub fn line(
     bytes: &[u8],
     context: Context,
+    marks: &mut Marks,
     found: &mut Vec<LineFinding>,
     each: &mut impl FnMut(&Record<'_>, u32, (usize, usize)),
 ) -> Outcome {
@@ -80,7 +85,7 @@ pub fn line(
         line.whole(Code::LineTooLong, 1, &values);
         return Outcome::Lost;
     }
-    line.decode(bytes, each)
+    line.decode(bytes, marks, each)
 }
 
 struct LineDecoder<'f> {
@@ -103,6 +108,7 @@ impl LineDecoder<'_> {
     fn decode(
         &mut self,
         bytes: &[u8],
+        marks: &mut Marks,
         each: &mut impl FnMut(&Record<'_>, u32, (usize, usize)),
     ) -> Outcome {
         let bom = self.context.is_first && bytes.starts_with(b"\xEF\xBB\xBF");
@@ -124,7 +130,8 @@ impl LineDecoder<'_> {
             return if nuls.count == 0 { Outcome::Blank } else { Outcome::Nothing };
         }
         let mut first = Record::at(start);
-        match records(text, start, end, &mut first) {
+        let help = marks.find(&text.as_bytes()[..end], start);
+        match records(text, (start, end), help, &mut first) {
             Ok(gaps) => {
                 for (from, to) in &gaps {
                     nuls.count(&repaired, *from, *to);
@@ -208,7 +215,7 @@ impl LineDecoder<'_> {
             self.whole(Code::TooDeep, 1, &[("column", &column)]);
             return Outcome::Lost;
         }
-        if let Some(record) = torn::record_behind(repaired.text(), start, end, stop) {
+        if let Some(record) = torn::record_behind(repaired.text(), start, end, *stop) {
             self.report_nuls(nuls);
             let lost = repaired.original(record.start);
             self.add(Code::TornPrefix, (0, lost), 1, &[]);
@@ -246,14 +253,13 @@ impl NulRuns {
     }
 }
 
-#[derive(Clone, Copy)]
 enum Failure {
     NotAnObject,
-    Stop(Stop),
+    Stop(Box<Stop>),
 }
 
-impl From<Stop> for Failure {
-    fn from(stop: Stop) -> Self {
+impl From<Box<Stop>> for Failure {
+    fn from(stop: Box<Stop>) -> Self {
         Self::Stop(stop)
     }
 }
@@ -262,11 +268,11 @@ impl From<Stop> for Failure {
 /// into `first`; for each other it gives the gap before it, which ends at it.
 fn records<'a>(
     text: &'a str,
-    start: usize,
-    end: usize,
+    (start, end): (usize, usize),
+    help: Help<'a>,
     first: &mut Record<'a>,
 ) -> Result<Vec<(usize, usize)>, Failure> {
-    let mut scanner = Scanner::new(text, start, end);
+    let mut scanner = Scanner::helped(text, start, end, help);
     if scanner.peek() != Some(b'{') {
         scanner.skip()?;
         scanner.skip_space();

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 pub use self::beside::{Beside, BesideCounts, MetaNote, WorkflowNote};
-use self::walk::{Identity, Walk};
+use self::walk::Walk;
+use crate::storage::{Identity, Storage};
 
 /// A path to walk or read, and the label of the source that named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,8 +105,10 @@ pub struct Named {
 pub struct Transcript {
     /// The root joined with the names below it, in the root's spelling.
     pub path: PathBuf,
-    /// The path with U+FFFD for what is not UTF-8.
+    /// The path as tables show it, with U+FFFD for what is not UTF-8.
     pub shown: String,
+    /// Where the path leads.
+    pub storage: Storage,
     /// The root's label.
     pub source: String,
     /// What stands there.
@@ -136,21 +139,31 @@ pub struct Discovered {
     pub beside: Beside,
 }
 
+/// Finds what is below `roots` on the disk of this machine; see [`discover_in`].
+#[allow(clippy::implicit_hasher)] // A generic hasher cannot be inferred from `None`.
+pub fn discover(roots: &[Root], sizes: Option<&HashMap<String, u64>>) -> Discovered {
+    discover_in(&Storage::Disk, roots, sizes)
+}
+
 /// Finds every transcript below `roots`, by source and bytes of the path, each
 /// physical file at its first place only.
 ///
 /// With `sizes` only paths named there are kept, and no file is longer than it
 /// says: that repeats an earlier scan over what it saw. What stands beside the
 /// transcripts is found as it is now.
-#[allow(clippy::implicit_hasher)] // A generic hasher cannot be inferred from `None`.
-pub fn discover(roots: &[Root], sizes: Option<&HashMap<String, u64>>) -> Discovered {
-    let mut walk = Walk::default();
+#[allow(clippy::implicit_hasher)] // As above.
+pub fn discover_in(
+    storage: &Storage,
+    roots: &[Root],
+    sizes: Option<&HashMap<String, u64>>,
+) -> Discovered {
+    let mut walk = Walk::of(storage);
     let mut entries = Vec::new();
     let mut notes = Vec::new();
     for (rank, root) in ranked(roots) {
         let found = walk.root(&root.path).into_iter();
-        entries.extend(found.map(|entry| (rank, root.label.as_str(), entry)));
-        notes.push((rank, root.label.as_str(), std::mem::take(&mut walk.notes)));
+        entries.extend(found.map(|entry| (rank, root, entry)));
+        notes.push((rank, root, std::mem::take(&mut walk.notes)));
     }
     // By bytes: `Path` compares name by name.
     entries.sort_by(|(rank, _, entry), (other_rank, _, other)| {
@@ -162,13 +175,13 @@ pub fn discover(roots: &[Root], sizes: Option<&HashMap<String, u64>>) -> Discove
     let transcripts = entries
         .into_iter()
         .filter(|(_, _, entry)| entry.identity.is_none_or(|identity| seen.insert(identity)))
-        .map(|(_, label, entry)| entry.into_transcript(label))
+        .map(|(_, root, entry)| entry.into_transcript(root, storage))
         .filter_map(|transcript| match sizes {
             None => Some(transcript),
             Some(sizes) => limited(transcript, sizes),
         })
         .collect();
-    Discovered { transcripts, beside: Beside::of(notes) }
+    Discovered { transcripts, beside: Beside::of(notes, storage) }
 }
 
 /// Roots of one label are one source, as the matches of a glob are, wherever

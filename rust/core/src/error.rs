@@ -3,6 +3,8 @@
 
 use std::io;
 
+use crate::storage::StoreError;
+
 /// Why a scan returned no tables.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -18,6 +20,9 @@ pub enum Error {
     /// The operating system refused threads.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A store did not say what it holds.
+    #[error("{0}")]
+    Storage(StoreError),
 }
 
 impl Error {

@@ -148,31 +148,38 @@ impl Identity {
 
 fn canonical_uuid(text: &str) -> Option<u128> {
     let bytes: &[u8; 36] = text.as_bytes().try_into().ok()?;
-    let mut bits = 0;
-    let mut wrong = 0;
-    for (byte, at) in bytes.iter().zip(0..) {
-        if matches!(at, 8 | 13 | 18 | 23) {
-            wrong |= u8::from(*byte != b'-');
-        } else {
-            let digit = HEX[*byte as usize];
-            wrong |= digit & 0xF0;
-            bits = bits << 4 | u128::from(digit);
-        }
+    if [bytes[8], bytes[13], bytes[18], bytes[23]] != *b"----" {
+        return None;
     }
-    (wrong == 0).then_some(bits)
+    let mut digits = [0; 32];
+    digits[..8].copy_from_slice(&bytes[..8]);
+    digits[8..12].copy_from_slice(&bytes[9..13]);
+    digits[12..16].copy_from_slice(&bytes[14..18]);
+    digits[16..20].copy_from_slice(&bytes[19..23]);
+    digits[20..].copy_from_slice(&bytes[24..]);
+    let (eights, _) = digits.as_chunks::<8>();
+    eights.iter().try_fold(0, |bits, eight| Some(bits << 32 | u128::from(hex_of(*eight)?)))
 }
 
-/// What a byte is worth as a hex digit in lower case; 0xFF where it is none.
-const HEX: [u8; 256] = {
-    let mut worth = [0xFF; 256];
-    let digits = b"0123456789abcdef";
-    let mut digit = 0;
-    while digit < 16 {
-        worth[digits[digit] as usize] = digit as u8;
-        digit += 1;
+/// The value of eight hex digits in lower case, all at once.
+fn hex_of(digits: [u8; 8]) -> Option<u32> {
+    /// The same byte in all eight.
+    const fn each(byte: u8) -> u64 {
+        u64::from_ne_bytes([byte; 8])
     }
-    worth
-};
+    let written = u64::from_be_bytes(digits);
+    // A letter has bit 6, and stands nine behind its low four bits.
+    let worth = (written & each(0x0F)) + ((written >> 6) & each(1)) * 9;
+    // What the digits of that worth are written as: the same, if they are digits.
+    let letters = ((worth + each(6)) >> 4) & each(1);
+    let again = worth + each(b'0') + letters * u64::from(b'a' - b'0' - 10);
+    if again != written || worth & each(0xF0) != 0 {
+        return None;
+    }
+    let pairs = (worth | worth >> 4) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF;
+    Some((fours | fours >> 16) as u32)
+}
 
 impl Default for Facts {
     fn default() -> Self {

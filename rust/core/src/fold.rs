@@ -16,6 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::arrow;
 use crate::arrow::columns::TEXT_LIMIT;
 use crate::census::Census;
+use crate::decode::lanes::Machine;
+use crate::decode::marks::Marks;
 use crate::decode::text::Raw;
 use crate::decode::{self, Context, LineFinding, Outcome};
 use crate::diagnose::Finding;
@@ -47,6 +49,8 @@ pub struct Wanted {
     pub text_limit: usize,
     /// See [`Context::max_line_bytes`].
     pub max_line_bytes: Option<u64>,
+    /// How strings are found.
+    pub machine: Machine,
 }
 
 impl Default for Wanted {
@@ -62,6 +66,7 @@ impl Default for Wanted {
             words: false,
             text_limit: TEXT_LIMIT,
             max_line_bytes: None,
+            machine: Machine::default(),
         }
     }
 }
@@ -83,6 +88,7 @@ pub struct Folder {
     facts: Facts,
     wanted: Wanted,
     recent: [Symbol; Recent::COUNT],
+    marks: Marks,
 }
 
 /// Fields whose value is mostly that of the record before.
@@ -113,7 +119,8 @@ impl Folder {
         let mut facts = Facts::new();
         facts.records = wanted.records.then(arrow::records::columns);
         facts.census = wanted.census.then(Census::default);
-        Self { facts, wanted, recent: [Symbol::NONE; Recent::COUNT] }
+        let marks = Marks::of(wanted.machine);
+        Self { facts, wanted, recent: [Symbol::NONE; Recent::COUNT], marks }
     }
 
     /// What was folded.
@@ -149,6 +156,7 @@ impl Folder {
     pub fn stretch(&mut self, stretch: Stretch<'_>, cancelled: &AtomicBool) {
         let Some(mut part) = self.facts.parts.pop() else { return };
         let mut found = Vec::new();
+        let mut marks = std::mem::take(&mut self.marks);
         let before = part.lines;
         for line in lines(stretch.bytes) {
             if cancelled.load(Ordering::Relaxed) {
@@ -165,7 +173,7 @@ impl Folder {
                 let span = (offset + at as u64, length as u64);
                 self.record(&mut part, Position { line: number, place, span }, record);
             };
-            match decode::line(line.bytes, context, &mut found, &mut each) {
+            match decode::line(line.bytes, context, &mut marks, &mut found, &mut each) {
                 Outcome::Blank => part.blank_lines += 1,
                 Outcome::Lost => part.lost_lines += 1,
                 Outcome::Records | Outcome::Nothing => {}
@@ -173,6 +181,7 @@ impl Folder {
             self.keep_findings(&mut found, part.file, number, offset);
             part.lines += u64::from(line.terminated);
         }
+        self.marks = marks;
         part.bytes += stretch.bytes.len() as u64;
         part.truncated |= stretch.truncated;
         part.sketches.end = self.facts.sketches.len();

@@ -60,7 +60,7 @@ pub enum Standing {
     Counts,
     /// It repeats an earlier record.
     Replay,
-    /// Its file is a copy of another.
+    /// Its file is a copy of another, or could not be read to its end.
     Copied,
 }
 

@@ -16,9 +16,9 @@
 //!
 //! `schema` holds the one definition of tables and vocabularies, `diagnose` the
 //! findings, `side_file` reads what stands beside transcripts, `census`
-//! counts the names of the format, `tables` judges the facts once and makes
-//! every table of them, `scan` runs the flow, and `segments` runs it over one
-//! part of a corpus after the other.
+//! counts the names of the format, `storage` knows where the bytes live, `tables`
+//! judges the facts once and makes every table of them, `scan` runs the flow, and
+//! `segments` runs it over one part of a corpus after the other.
 
 pub mod arrow;
 pub mod census;
@@ -39,6 +39,7 @@ pub mod schema;
 pub mod segments;
 pub mod side_file;
 pub mod split;
+pub mod storage;
 pub mod strings;
 pub mod tables;
 pub mod time;
@@ -52,3 +53,4 @@ pub use reader::reader;
 pub use scan::{Copies, Options, Scan, scan};
 pub use schema::Table;
 pub use segments::Segments;
+pub use storage::Store;

@@ -14,10 +14,12 @@
 //! many words what `auto` does today.
 //!
 //! Packed files are inflated whole when they are opened: a decoder has no
-//! entry in the middle.
+//! entry in the middle. What lives elsewhere than on disk is read in large
+//! pieces, as each takes a journey.
 
 mod cut;
 mod inflate;
+mod pieces;
 mod pread;
 
 use std::fs::{File, OpenOptions};
@@ -27,8 +29,11 @@ use std::os::unix::fs::OpenOptionsExt;
 
 use memmap2::{Mmap, MmapOptions};
 
-use crate::discover::{Found, Transcript};
+use self::pieces::Pieces;
+use self::pread::ReadAt;
+use crate::discover::{Compression, Found, Transcript};
 use crate::error::reason;
+use crate::storage::Storage;
 
 /// Whether files are mapped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -55,6 +60,7 @@ pub struct Source {
 #[derive(Debug)]
 enum Bytes {
     File(File),
+    Pieces(Pieces),
     Mapped(Mmap),
     Inflated(Vec<u8>),
 }
@@ -81,6 +87,14 @@ pub fn open(transcript: &Transcript, policy: MmapPolicy) -> Result<Source, Strin
 }
 
 fn opened(transcript: &Transcript, policy: MmapPolicy) -> io::Result<Source> {
+    if let Storage::Elsewhere(elsewhere) = &transcript.storage {
+        let len = transcript.size.unwrap_or(0);
+        let pieces = Pieces::of(elsewhere, &transcript.path, len);
+        return match transcript.compression {
+            Some(compression) => inflated(&pieces, len, compression),
+            None => Ok(Source { bytes: Bytes::Pieces(pieces), len, damage: None }),
+        };
+    }
     let file = OpenOptions::new().read(true).custom_flags(O_NONBLOCK).open(&transcript.path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
@@ -88,18 +102,23 @@ fn opened(transcript: &Transcript, policy: MmapPolicy) -> io::Result<Source> {
     }
     let len = transcript.size.unwrap_or(u64::MAX).min(metadata.len());
     if let Some(compression) = transcript.compression {
-        let unpacked = inflate::inflate(&pread::read_whole(&file, len)?, compression)?;
-        return Ok(Source {
-            len: unpacked.text.len() as u64,
-            damage: unpacked.is_damaged.then_some(unpacked.text.len() as u64),
-            bytes: Bytes::Inflated(unpacked.text),
-        });
+        return inflated(&file, len, compression);
     }
     let mapped = match policy {
         MmapPolicy::Always if len > 0 => map_whole(&file, len).ok(),
         _ => None,
     };
     Ok(Source { bytes: mapped.map_or(Bytes::File(file), Bytes::Mapped), len, damage: None })
+}
+
+/// The text of the first `len` bytes of a packed file.
+fn inflated(file: &impl ReadAt, len: u64, compression: Compression) -> io::Result<Source> {
+    let unpacked = inflate::inflate(&pread::read_whole(file, len)?, compression)?;
+    Ok(Source {
+        len: unpacked.text.len() as u64,
+        damage: unpacked.is_damaged.then_some(unpacked.text.len() as u64),
+        bytes: Bytes::Inflated(unpacked.text),
+    })
 }
 
 /// Without it a FIFO that has taken a file's place would block the scan. For
@@ -135,6 +154,13 @@ impl Source {
         self.damage
     }
 
+    /// Says that only lines that start in `range` will be read.
+    pub fn expect(&mut self, range: &Range<u64>) {
+        if let Bytes::Pieces(pieces) = &mut self.bytes {
+            pieces.expect(range.clone());
+        }
+    }
+
     /// The whole lines that *start* in `range`, to the end of the last one: so
     /// ranges that follow each other give every line once, wherever they were
     /// cut.
@@ -151,6 +177,9 @@ impl Source {
         match &self.bytes {
             Bytes::File(file) => {
                 pread::read_lines(file, range, self.len, buffer).map_err(|error| reason(&error))
+            }
+            Bytes::Pieces(pieces) => {
+                pread::read_lines(pieces, range, self.len, buffer).map_err(|error| reason(&error))
             }
             Bytes::Mapped(map) => Ok(cut::lines_of(map, range)),
             Bytes::Inflated(text) => Ok(cut::lines_of(text, range)),

@@ -80,7 +80,9 @@ pub fn units(transcripts: &[Transcript], chunk: u64) -> Vec<Unit> {
         }
         let size = transcript.size.unwrap_or(0);
         let divisible = transcript.compression.is_none() && size > chunk;
-        if !small.is_empty() && (divisible || bytes + size > chunk) {
+        // Files that take long to open are work for several threads, small as they are.
+        let cost = size.max(transcript.storage.cost_of_opening());
+        if !small.is_empty() && (divisible || bytes + cost > chunk) {
             units.push(Unit::Files(std::mem::take(&mut small)));
             bytes = 0;
         }
@@ -94,7 +96,7 @@ pub fn units(transcripts: &[Transcript], chunk: u64) -> Vec<Unit> {
             units.extend((0..count).map(|index| Unit::Chunk(file, cut(index)..cut(index + 1))));
         } else {
             small.push(file);
-            bytes += size;
+            bytes += cost;
         }
     }
     if !small.is_empty() {
@@ -176,10 +178,11 @@ impl Task<'_> {
         let on_disk = range.as_ref().map_or(size, |range| range.end - range.start);
         match open(transcript, self.policy) {
             Err(reason) => troubles.push(Trouble::Unreadable(file, reason)),
-            Ok(source) => {
+            Ok(mut source) => {
                 // Found shorter than it was when the scan was planned.
                 let shrunk = transcript.compression.is_none() && source.len() < size;
                 let range = range.unwrap_or(0..source.len());
+                source.expect(&range);
                 folder.begin(file);
                 if let Err(reason) = self.stretches(&source, range, shrunk, folder, buffer) {
                     troubles.push(Trouble::Unreadable(file, reason));
@@ -221,11 +224,13 @@ impl Task<'_> {
 mod tests {
     use super::*;
     use crate::discover::{Compression, Named};
+    use crate::storage::Storage;
 
     fn transcript(size: u64, compression: Option<Compression>) -> Transcript {
         Transcript {
             path: "a.jsonl".into(),
             shown: "a.jsonl".to_owned(),
+            storage: Storage::Disk,
             source: ".".to_owned(),
             found: Found::Regular,
             size: Some(size),

@@ -14,7 +14,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use rayon::ThreadPool;
 
 use crate::arrow::columns::{Columns, Dictionaries, batch};
-use crate::discover::{Root, Transcript, discover};
+use crate::discover::{Root, Transcript};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::join::Standing;
@@ -144,8 +144,8 @@ impl Rows {
         options: Options,
         progress: Arc<Progress>,
     ) -> Result<Self, Error> {
-        let pool = pool(options.threads)?;
-        let transcripts = discover(roots, options.sizes.as_ref()).transcripts;
+        let pool = pool(options.threads())?;
+        let transcripts = options.discover(roots)?.transcripts;
         announce(&transcripts, 2, &progress);
         let facts_only = Options { tables: Vec::new(), text: false, ..options.clone() };
         let corpus = read(&pool, &transcripts, &facts_only, &progress)?;

@@ -1,20 +1,25 @@
 //! The flow from end to end.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::coverage::{Coverage, coverage};
+use crate::decode::lanes::Machine;
 use crate::diagnose::Code;
-use crate::discover::{Discovered, Found, Root, Transcript, discover};
+use crate::discover::{Discovered, Found, Root, Transcript, discover_in};
 use crate::error::Error;
 use crate::fold::Wanted;
+use crate::join::files::Status;
 use crate::join::{Corpus, copies, replays};
 use crate::map::MmapPolicy;
 use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, fold, units};
 use crate::schema::Table;
 use crate::segments::SEGMENT_BYTES;
+use crate::storage::{Storage, Store};
 use crate::tables::{Built, tables};
 
 /// What to do with files that hold one session several times.
@@ -46,8 +51,12 @@ pub struct Options {
     pub sizes: Option<HashMap<String, u64>>,
     /// Bytes of text in one unit of work.
     pub chunk_bytes: u64,
+    /// How strings are found; only speed depends on it.
+    pub machine: Machine,
     /// Bytes of transcripts that are scanned together where tables are streamed.
     pub segment_bytes: u64,
+    /// Where the roots are; on the disk of this machine where it is none.
+    pub store: Option<Arc<dyn Store>>,
 }
 
 impl Default for Options {
@@ -61,10 +70,15 @@ impl Default for Options {
             max_line_bytes: None,
             sizes: None,
             chunk_bytes: CHUNK_BYTES,
+            machine: Machine::default(),
             segment_bytes: SEGMENT_BYTES,
+            store: None,
         }
     }
 }
+
+/// Threads that wait for a store, where the cores are fewer.
+const WAITING: usize = 16;
 
 /// Tables that stand on facts which no other table needs.
 const OF_FURTHER_FACTS: [Table; 6] = [
@@ -93,6 +107,7 @@ impl Options {
             words: self.asks_for(&[Table::Sessions, Table::Prompts, Table::Endings]),
             text: self.text,
             max_line_bytes: self.max_line_bytes,
+            machine: self.machine,
             ..Wanted::default()
         }
     }
@@ -105,6 +120,19 @@ impl Options {
     /// Whether only tables are asked for that need nothing of most records.
     pub(crate) fn is_lean(&self) -> bool {
         !self.tables.is_empty() && self.tables.iter().all(|table| LEAN.contains(table))
+    }
+
+    /// Finds what is below the roots.
+    pub(crate) fn discover(&self, roots: &[Root]) -> Result<Discovered, Error> {
+        let storage = Storage::of(self.store.as_ref(), roots).map_err(Error::Storage)?;
+        Ok(discover_in(&storage, roots, self.sizes.as_ref()))
+    }
+
+    /// As many threads as are asked for, or as answers of a store are worth
+    /// waiting for at the same time.
+    pub(crate) fn threads(&self) -> Option<usize> {
+        let cores = || available_parallelism().map_or(1, usize::from);
+        self.threads.or_else(|| self.store.as_ref().map(|_| cores().max(WAITING)))
     }
 
     /// How the work is cut.
@@ -125,8 +153,8 @@ pub struct Scan {
 /// Scans everything below the roots. Damage in the input is a row of
 /// `diagnostics`, never an error.
 pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Scan, Error> {
-    let pool = pool(options.threads)?;
-    let Discovered { transcripts, beside } = discover(roots, options.sizes.as_ref());
+    let pool = pool(options.threads())?;
+    let Discovered { transcripts, beside } = options.discover(roots)?;
     announce(&transcripts, 1, progress);
     let mut corpus = read(&pool, &transcripts, options, progress)?;
     pool.install(|| {
@@ -182,7 +210,7 @@ fn join(
         troubles.extend(more);
     }
     let mut corpus = Corpus::new(facts, transcripts);
-    note_troubles(&mut corpus, transcripts, troubles);
+    note_troubles(&mut corpus, transcripts, &troubles);
     progress.check()?;
     match options.copies {
         Copies::Collapse => copies::find(&mut corpus, transcripts, options.mmap),
@@ -194,26 +222,35 @@ fn join(
 }
 
 /// Files that gave no text, or not all of it.
-fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: Vec<Trouble>) {
+fn note_troubles(corpus: &mut Corpus, transcripts: &[Transcript], troubles: &[Trouble]) {
+    let mut unreadable = |file: u32, code, values: &[(&str, &str)]| {
+        corpus.mark_unreadable(file, &transcripts[file as usize], code, values);
+    };
     for (transcript, file) in transcripts.iter().zip(0..) {
         match &transcript.found {
             Found::Regular => {}
-            Found::NotAFile => corpus.mark_unreadable(file, Code::NotAFile, &[]),
-            Found::SymlinkLoop => corpus.mark_unreadable(file, Code::SymlinkLoop, &[]),
+            Found::NotAFile => unreadable(file, Code::NotAFile, &[]),
+            Found::SymlinkLoop => unreadable(file, Code::SymlinkLoop, &[]),
             Found::Unreadable(reason) => {
-                corpus.mark_unreadable(file, Code::Unreadable, &[("reason", reason)]);
+                unreadable(file, Code::Unreadable, &[("reason", reason)]);
             }
         }
     }
+    let mut last = None;
     for trouble in troubles {
-        match trouble {
-            Trouble::Unreadable(file, reason) => {
-                corpus.mark_unreadable(file, Code::Unreadable, &[("reason", &reason)]);
-            }
-            Trouble::Damaged(file, end) => {
-                let values = [("offset", &*end.to_string())];
-                corpus.mark_partial(file, Code::DecompressError, &values);
-            }
+        // The first chunk that could not be read speaks for those behind it.
+        if let Trouble::Unreadable(file, reason) = trouble
+            && last.replace(*file) != Some(*file)
+        {
+            unreadable(*file, Code::Unreadable, &[("reason", reason)]);
+        }
+    }
+    for trouble in troubles {
+        if let Trouble::Damaged(file, end) = trouble
+            && corpus.files[*file as usize].status != Status::Unreadable
+        {
+            let values = [("offset", &*end.to_string())];
+            corpus.mark_partial(*file, Code::DecompressError, &values);
         }
     }
     let truncated: Vec<u32> = (0..transcripts.len() as u32)

@@ -21,7 +21,7 @@ use rayon::ThreadPool;
 
 use crate::arrow::columns::{Columns, Dictionaries, batch};
 use crate::coverage::{Coverage, coverage};
-use crate::discover::{Beside, Discovered, Found, Root, Transcript, discover};
+use crate::discover::{Beside, Discovered, Found, Root, Transcript};
 use crate::error::Error;
 use crate::join::Corpus;
 use crate::join::prompts::{Anywhere, Gathered, Heard, InPart, Texts};
@@ -67,8 +67,8 @@ impl Segments {
     /// Cuts what lies below the roots into segments of at most about
     /// [`Options::segment_bytes`].
     pub fn plan(roots: &[Root], options: Options, progress: Arc<Progress>) -> Result<Self, Error> {
-        let pool = pool(options.threads)?;
-        let Discovered { transcripts, beside } = discover(roots, options.sizes.as_ref());
+        let pool = pool(options.threads())?;
+        let Discovered { transcripts, beside } = options.discover(roots)?;
         let mut planned = Self {
             pool,
             transcripts,
@@ -92,7 +92,8 @@ impl Segments {
     /// Makes one segment of everything.
     fn take_whole(&mut self) {
         announce(&self.transcripts, 1, &self.progress);
-        let beside = std::mem::take(&mut self.beside);
+        let none = self.beside.of_none();
+        let beside = std::mem::replace(&mut self.beside, none);
         self.waiting = VecDeque::from([Segment { files: 0..self.transcripts.len(), beside }]);
     }
 

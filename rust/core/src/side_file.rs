@@ -18,6 +18,7 @@ use crate::decode::text::Raw;
 use crate::diagnose::{Code, Finding};
 use crate::discover::{Beside, MetaNote, WorkflowNote};
 use crate::map::O_NONBLOCK;
+use crate::storage::Storage;
 
 /// No side file of a client comes near it; one that is larger is none.
 const MAX_BYTES: u64 = 16 << 20;
@@ -37,12 +38,12 @@ pub trait SideFile: Sized {
 
 /// Reads every meta file, in the order of their notes.
 pub fn metas(beside: &Beside) -> Vec<(&MetaNote, Result<Meta, Damaged>)> {
-    beside.metas.par_iter().map(|note| (note, read(&note.path))).collect()
+    beside.metas.par_iter().map(|note| (note, read(&beside.storage, &note.path))).collect()
 }
 
 /// Reads every definition of a workflow's run, in the order of their notes.
 pub fn workflows(beside: &Beside) -> Vec<(&WorkflowNote, Result<WorkflowFile, Damaged>)> {
-    beside.workflows.par_iter().map(|note| (note, read(&note.path))).collect()
+    beside.workflows.par_iter().map(|note| (note, read(&beside.storage, &note.path))).collect()
 }
 
 /// What is wrong with a side file, at the file of the row that it belongs to.
@@ -64,9 +65,12 @@ pub fn finding<T: SideFile>(
     }
 }
 
-fn read<T: SideFile>(path: &Path) -> Result<T, Damaged> {
-    let bytes = bytes(path, MAX_BYTES).map_err(|_| Damaged)?;
-    decode(&bytes)
+fn read<T: SideFile>(storage: &Storage, path: &Path) -> Result<T, Damaged> {
+    let bytes = match storage {
+        Storage::Disk => bytes(path, MAX_BYTES),
+        Storage::Elsewhere(elsewhere) => elsewhere.bytes(path, MAX_BYTES),
+    };
+    decode(&bytes.map_err(|_| Damaged)?)
 }
 
 fn bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
@@ -152,7 +156,7 @@ mod tests {
         assert_eq!(bytes(&path, 4)?, b"{}  ");
         assert!(bytes(&path, 3).is_err());
         assert!(bytes(folder.path(), 4).is_err());
-        assert_eq!(read::<Meta>(&folder.path().join("gone")), Err(Damaged));
+        assert_eq!(read::<Meta>(&Storage::Disk, &folder.path().join("gone")), Err(Damaged));
         Ok(())
     }
 

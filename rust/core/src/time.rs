@@ -76,9 +76,15 @@ fn seconds_of(text: &[u8; 19]) -> Option<i64> {
     if separators != *b"--::" || !matches!(text[10], b'T' | b't' | b' ') {
         return None;
     }
-    let (year, month, day) = (number(&text[0..4])?, number(&text[5..7])?, number(&text[8..10])?);
-    let (hour, minute, second) =
-        (number(&text[11..13])?, number(&text[14..16])?, number(&text[17..19])?);
+    // One look at all digits: a branch for each is a guess that goes wrong.
+    let digits = text.map(|byte| byte.wrapping_sub(b'0'));
+    let places = [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18];
+    if places.iter().fold(0, |most, place| digits[*place].max(most)) > 9 {
+        return None;
+    }
+    let two = |place: usize| i64::from(digits[place] * 10 + digits[place + 1]);
+    let (year, month, day) = (two(0) * 100 + two(2), two(5), two(8));
+    let (hour, minute, second) = (two(11), two(14), two(17));
     if day < 1 || day > days_in(year, month)? || hour > 23 || minute > 59 || second > 60 {
         return None;
     }

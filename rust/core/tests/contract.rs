@@ -1,5 +1,5 @@
-//! Every contract case of `fixtures/contract`, with the work in one piece and
-//! cut into tiny ones.
+//! Every contract case of `fixtures/contract`, with every way of finding strings
+//! and with the work cut into tiny pieces.
 
 mod cases;
 mod cells;
@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cases::Case;
+use sessionscan_core::decode::lanes::Machine;
 use sessionscan_core::{Coverage, Options, Progress, scan};
 use toml::{Table, Value};
 
@@ -28,7 +29,9 @@ fn failures(case: &Case) -> Vec<String> {
     let whole = case.options();
     let cut = Options { chunk_bytes: TINY, ..whole.clone() };
     let mut failures = Vec::new();
-    for (how, options) in [("whole", whole), ("cut", cut)] {
+    let machines = Machine::all().into_iter();
+    let forced = machines.map(|machine| (machine.name(), Options { machine, ..whole.clone() }));
+    for (how, options) in forced.chain([("cut", cut)]) {
         let scan = scan(&roots, &options, &Progress::default());
         let scan = scan.unwrap_or_else(|error| panic!("{}, {how}: {error}", case.name));
         let mut expect = case.expect();

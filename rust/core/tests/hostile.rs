@@ -3,6 +3,7 @@
 //! in the file.
 
 mod cells;
+mod damage;
 mod odd_file;
 mod snapshot;
 
@@ -10,9 +11,10 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use damage::{apply, byte, damage, damaged};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::sample::{Index, select};
+use sessionscan_core::decode::marks::Marks;
 use sessionscan_core::decode::{self, Context};
 use sessionscan_core::{Options, Root, Table};
 use snapshot::Snapshot;
@@ -21,74 +23,6 @@ use toml::Table as Row;
 /// A failure becomes a contract case, not a seed in a file.
 fn config() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
-}
-
-/// Bytes of which JSON and its damage are made, and any others.
-fn byte() -> impl Strategy<Value = u8> {
-    prop_oneof![
-        8 => select(b"{{}}[]\"\"\":,\\u0d8e1-ntf \t\r\n\n\0".to_vec()),
-        1 => select(b"\xEF\xBB\xBF\xED\xA0\x80\xF0\x9F\xC3\xA9".to_vec()),
-        1 => any::<u8>(),
-    ]
-}
-
-#[derive(Clone, Debug)]
-enum Damage {
-    Replace(Index, u8),
-    Insert(Index, Vec<u8>),
-    Remove(Index, usize),
-    Repeat(Index, usize),
-    CutOff(Index),
-}
-
-fn damage() -> impl Strategy<Value = Damage> {
-    let at = any::<Index>;
-    prop_oneof![
-        4 => (at(), byte()).prop_map(|(at, byte)| Damage::Replace(at, byte)),
-        3 => (at(), vec(byte(), 1..6)).prop_map(|(at, bytes)| Damage::Insert(at, bytes)),
-        3 => (at(), 1..90_usize).prop_map(|(at, length)| Damage::Remove(at, length)),
-        2 => (at(), 1..400_usize).prop_map(|(at, length)| Damage::Repeat(at, length)),
-        1 => at().prop_map(Damage::CutOff),
-    ]
-}
-
-fn apply(bytes: &mut Vec<u8>, damage: &Damage) {
-    let place = |index: &Index| index.index(bytes.len() + 1);
-    match damage {
-        Damage::Replace(index, byte) => {
-            let at = place(index);
-            bytes.splice(at..(at + 1).min(bytes.len()), [*byte]);
-        }
-        Damage::Insert(index, more) => {
-            let at = place(index);
-            bytes.splice(at..at, more.iter().copied());
-        }
-        Damage::Remove(index, length) => {
-            let at = place(index);
-            bytes.drain(at..(at + length).min(bytes.len()));
-        }
-        Damage::Repeat(index, length) => {
-            let at = place(index);
-            let again = bytes[at..(at + length).min(bytes.len())].to_vec();
-            bytes.splice(at..at, again);
-        }
-        Damage::CutOff(index) => bytes.truncate(place(index)),
-    }
-}
-
-/// Some lines of the odd file, damaged in some places.
-fn damaged() -> impl Strategy<Value = Vec<u8>> {
-    let lines = odd_file::lines();
-    (vec(select(lines), 1..5), any::<bool>(), vec(damage(), 0..6)).prop_map(
-        |(lines, terminated, damages)| {
-            let mut bytes = lines.join(&b'\n');
-            bytes.extend(terminated.then_some(b'\n'));
-            for damage in &damages {
-                apply(&mut bytes, damage);
-            }
-            bytes
-        },
-    )
 }
 
 proptest! {
@@ -116,9 +50,9 @@ proptest! {
     ) {
         let context = Context { is_first, terminated, max_line_bytes };
         for line in bytes.split(|byte| *byte == b'\n') {
-            let mut found = Vec::new();
+            let (mut found, mut marks) = (Vec::new(), Marks::default());
             let mut behind = 0;
-            decode::line(line, context, &mut found, &mut |_, _, (offset, length)| {
+            decode::line(line, context, &mut marks, &mut found, &mut |_, _, (offset, length)| {
                 assert!(behind <= offset, "records stand in order");
                 behind = offset + length;
                 assert_eq!((line[offset], line[behind - 1]), (b'{', b'}'));

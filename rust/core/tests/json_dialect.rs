@@ -204,11 +204,11 @@ fn piece() -> impl Strategy<Value = (String, Vec<u16>)> {
 
 fn hold_against_serde(text: &str) -> Result<(), TestCaseError> {
     let skipped = read(text, Scanner::skip);
-    prop_assert_eq!(skipped, read(text, walk), "skipping and walking agree");
+    prop_assert_eq!(&skipped, &read(text, walk), "skipping and walking agree");
     prop_assert_eq!(skipped.is_ok(), serde_skips(text));
     match skipped {
         Ok(lone) => prop_assert_eq!(serde_decodes(text), lone == 0),
-        Err(stop) => check_stop(text, stop)?,
+        Err(stop) => check_stop(text, *stop)?,
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use sessionscan_core::decode::marks::Marks;
 use sessionscan_core::decode::{self, Context, Outcome};
 use sessionscan_core::diagnose::Code;
 
@@ -18,7 +19,7 @@ fuzz_target!(|input: &[u8]| {
     let mut found = Vec::new();
     let mut named = vec![false; line.len()];
     let (mut records, mut behind) = (0, 0);
-    let outcome = decode::line(line, context, &mut found, &mut |_, at, (offset, length)| {
+    let outcome = decode::line(line, context, &mut Marks::default(), &mut found, &mut |_, at, (offset, length)| {
         assert_eq!(at, records, "places count up");
         assert!(behind <= offset, "records stand in order");
         behind = offset + length;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use sessionscan_core::decode::lanes::Machine;
 use sessionscan_core::{Copies, MmapPolicy, Options, Root, Table};
 
 /// A sequence of pairs of a label and a path. Paths keep the bytes that Python
@@ -68,6 +69,11 @@ impl Choices<'_> {
 
 pub(crate) fn table(name: &str) -> PyResult<Table> {
     Table::from_name(name).ok_or_else(|| unknown("table", name))
+}
+
+pub(crate) fn machine(name: &str) -> PyResult<Machine> {
+    let mut all = Machine::all().into_iter();
+    all.find(|machine| machine.name() == name).ok_or_else(|| unknown("machine", name))
 }
 
 fn unknown(what: &str, given: &str) -> PyErr {

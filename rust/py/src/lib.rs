@@ -1,13 +1,14 @@
 //! The extension module `sessionscan._core`: conversion only, no logic.
 //!
 //! `arguments` takes what Python passes, `wait` runs the engine on a thread of
-//! its own while the calling one listens for Ctrl-C, `stream` hands tables over
-//! by the Arrow `PyCapsule` interface, `parts` part by part, and `coverage` is a
-//! dict.
+//! its own while the calling one listens for Ctrl-C, `store` lets it read what
+//! a Python object reaches, `stream` hands tables over by the Arrow `PyCapsule`
+//! interface, `parts` part by part, and `coverage` is a dict.
 
 mod arguments;
 mod coverage;
 mod parts;
+mod store;
 mod stream;
 mod wait;
 
@@ -18,9 +19,11 @@ use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sessionscan_core as core;
+use sessionscan_core::decode::lanes::Machine;
 
 use crate::arguments::{Choices, Roots, Tables};
 use crate::parts::Segments;
+use crate::store::PyStore;
 use crate::stream::Stream;
 
 /// The Rust engine of sessionscan. Its functions are called by the package and
@@ -32,7 +35,7 @@ mod _core {
     #[pymodule_export]
     use super::stream::Stream;
     #[pymodule_export]
-    use super::{build_profile, reader, scan, segments};
+    use super::{build_profile, machines, reader, scan, segments};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult, warn_of_debug_build};
 
@@ -47,9 +50,10 @@ mod _core {
 ///
 /// Returns the tables as streams, by name, and the coverage as a dict. Raises
 /// `ValueError` for a name that is none, and `RuntimeError` for a defect of the
-/// engine; what a signal handler or `on_progress` raises ends the scan.
+/// engine; what a signal handler, `on_progress` or a listing of `store` raises
+/// ends the scan. The roots are paths of `store` where there is one.
 #[pyfunction]
-#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None))]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None, machine=None, store=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn scan<'py>(
     py: Python<'py>,
@@ -63,10 +67,14 @@ fn scan<'py>(
     sizes: Option<HashMap<String, u64>>,
     on_progress: Option<&Bound<'py, PyAny>>,
     chunk_bytes: Option<u64>,
+    machine: Option<&str>,
+    store: Option<Bound<'py, PyAny>>,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
     let mut options = core::Options { sizes, ..choices.options(tables.0)? };
     options.chunk_bytes = chunk_bytes.unwrap_or(options.chunk_bytes);
+    options.machine = machine.map_or(Ok(options.machine), arguments::machine)?;
+    options.store = store.map(PyStore::of);
     let progress = Arc::default();
     let scanned = wait::until_done(py, &progress, on_progress, move |progress| {
         core::scan(&roots.0, &options, progress)
@@ -81,7 +89,7 @@ fn scan<'py>(
 /// Scan what lies below `roots` for one table, as a stream of batches of at
 /// most `batch_rows` rows that are made while they are read.
 #[pyfunction]
-#[pyo3(signature = (roots, table, *, batch_rows, threads, mmap, copies, max_line_bytes, text))]
+#[pyo3(signature = (roots, table, *, batch_rows, threads, mmap, copies, max_line_bytes, text, store=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn reader(
     py: Python<'_>,
@@ -93,22 +101,31 @@ fn reader(
     copies: &str,
     max_line_bytes: Option<u64>,
     text: bool,
+    store: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Stream> {
     let table = arguments::table(table)?;
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
-    let options = choices.options(vec![table])?;
+    let options = core::Options { store: store.map(PyStore::of), ..choices.options(vec![table])? };
+    let calls_python = options.store.is_some();
     let progress: Arc<core::Progress> = Arc::default();
     let shared = Arc::clone(&progress);
     let reader = wait::until_done(py, &progress, None, move |_| {
         core::reader(roots.0, table, batch_rows, options, shared)
     })?;
-    Ok(Stream::of_reader(reader, progress))
+    Ok(Stream::of_reader(reader, progress, calls_python))
+}
+
+/// The names of the ways to find strings that this machine can run, the fastest
+/// last; any of them gives the same tables.
+#[pyfunction]
+fn machines() -> Vec<&'static str> {
+    Machine::all().into_iter().map(Machine::name).collect()
 }
 
 /// Plan a scan of what lies below `roots` part by part, and return the plan. A
 /// part has about `segment_bytes` of transcripts.
 #[pyfunction]
-#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, on_progress, segment_bytes=None))]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, on_progress, segment_bytes=None, store=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn segments(
     py: Python<'_>,
@@ -121,10 +138,12 @@ fn segments(
     max_line_bytes: Option<u64>,
     on_progress: Option<&Bound<'_, PyAny>>,
     segment_bytes: Option<u64>,
+    store: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Segments> {
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
     let mut options = choices.options(tables.0)?;
     options.segment_bytes = segment_bytes.unwrap_or(options.segment_bytes);
+    options.store = store.map(PyStore::of);
     Segments::plan(py, roots.0, options, on_progress)
 }
 

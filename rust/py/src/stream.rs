@@ -31,9 +31,11 @@ impl Stream {
     }
 
     /// Batches that are made while they are read; `progress` is cancelled when
-    /// nobody reads on.
-    pub(crate) fn of_reader(reader: Reader, progress: Arc<Progress>) -> Self {
-        Self::new(Guarded { schema: reader.schema(), reader: Some(reader), progress })
+    /// nobody reads on. `calls_python` where threads attach to the interpreter
+    /// to make them.
+    pub(crate) fn of_reader(reader: Reader, progress: Arc<Progress>, calls_python: bool) -> Self {
+        let schema = reader.schema();
+        Self::new(Guarded { schema, reader: Some(reader), progress, calls_python })
     }
 
     fn new(reader: impl RecordBatchReader + Send + 'static) -> Self {
@@ -75,6 +77,7 @@ struct Guarded {
     /// None once it has panicked: its state is then anybody's guess.
     reader: Option<Reader>,
     progress: Arc<Progress>,
+    calls_python: bool,
 }
 
 impl Iterator for Guarded {
@@ -82,7 +85,11 @@ impl Iterator for Guarded {
 
     fn next(&mut self) -> Option<Self::Item> {
         let reader = self.reader.as_mut()?;
-        catch_unwind(AssertUnwindSafe(|| reader.next())).unwrap_or_else(|panic| {
+        let mut next = || catch_unwind(AssertUnwindSafe(|| reader.next()));
+        // Whoever pulls may hold the interpreter, and would then wait for threads
+        // that wait for it.
+        let pulled = if self.calls_python { Python::attach(|py| py.detach(next)) } else { next() };
+        pulled.unwrap_or_else(|panic| {
             self.reader = None;
             let error = Error::from_panic(&*panic);
             Some(Err(ArrowError::ExternalError(Box::new(error))))

@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use sessionscan_core::{Error, Progress};
 
@@ -43,9 +43,20 @@ pub(crate) fn until_done<T: Send + 'static>(
     }
     // The thread has sent its outcome or was just told to stop, and never panics.
     py.detach(|| drop(worker.join()));
-    let done = outcome?.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    let done = outcome?.map_err(raised)?;
     reporter.report()?;
     Ok(done)
+}
+
+/// What a store raised as it is; any other error is one of the engine.
+fn raised(error: Error) -> PyErr {
+    match error {
+        Error::Storage(error) => match error.downcast::<PyErr>() {
+            Ok(error) => *error,
+            Err(error) => PyOSError::new_err(error.to_string()),
+        },
+        error => PyRuntimeError::new_err(error.to_string()),
+    }
 }
 
 /// The work's outcome, or what Python raised meanwhile.

@@ -43,7 +43,8 @@ impl Row {
 
 /// The rows, in the order of the table, and the strings of their symbols.
 pub fn rows(corpus: &Corpus) -> (Vec<Row>, Interner) {
-    let is_read = |file: u32| corpus.files[file as usize].status != Status::Copy;
+    let is_read =
+        |file: u32| matches!(corpus.files[file as usize].status, Status::Ok | Status::Partial);
     sum(corpus.units.iter().filter_map(|unit| unit.census.as_ref()), is_read)
 }
 

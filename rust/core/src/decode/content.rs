@@ -1,5 +1,6 @@
 //! Content blocks, and what a tool's result holds (rulings 19 to 21).
 
+use crate::decode::keys::{Keys, ObjectKind};
 use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
@@ -55,20 +56,23 @@ const IS_ERROR: usize = 8;
 const CONTENT: usize = 9;
 const TOOL_NAME: usize = 10;
 const SOURCE: usize = 11;
-const KEYS: [&str; 12] = [
-    "type",
-    "text",
-    "thinking",
-    "signature",
-    "id",
-    "name",
-    "input",
-    "tool_use_id",
-    "is_error",
-    "content",
-    "tool_name",
-    "source",
-];
+static KEYS: Keys<12, 64> = Keys::new(
+    ObjectKind::Block,
+    [
+        "type",
+        "text",
+        "thinking",
+        "signature",
+        "id",
+        "name",
+        "input",
+        "tool_use_id",
+        "is_error",
+        "content",
+        "tool_name",
+        "source",
+    ],
+);
 
 /// The keys that are read from a block of this type, as bits.
 fn keys_read(block: &Block<'_>) -> u64 {
@@ -96,27 +100,27 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
     let mut members = Members::default();
     let mut input = Input::default();
     let mut in_source = Flaws::default();
-    scanner.object(|scanner, key| {
-        match &*key.text() {
-            "type" => block.kind = members.string(scanner, TYPE)?,
-            "text" => block.text = members.string(scanner, TEXT)?,
-            "thinking" => block.thinking = members.string(scanner, THINKING)?,
-            "signature" => {
+    scanner.members(&KEYS, |scanner, number| {
+        match number {
+            Some(TYPE) => block.kind = members.string(scanner, TYPE)?,
+            Some(TEXT) => block.text = members.string(scanner, TEXT)?,
+            Some(THINKING) => block.thinking = members.string(scanner, THINKING)?,
+            Some(SIGNATURE) => {
                 let signature = members.string(scanner, SIGNATURE)?;
                 block.has_signature = signature.is_some_and(|raw| !raw.is_empty());
             }
-            "id" => block.id = members.string(scanner, ID)?,
-            "name" => block.name = members.string(scanner, NAME)?,
-            "input" => {
+            Some(ID) => block.id = members.string(scanner, ID)?,
+            Some(NAME) => block.name = members.string(scanner, NAME)?,
+            Some(INPUT) => {
                 let start = scanner.at;
                 input = Input::read(scanner)?;
                 members.note(INPUT);
                 block.input = Some(scanner.since(start)).filter(|json| *json != "null");
             }
-            "tool_use_id" => block.tool_use_id = members.string(scanner, TOOL_USE_ID)?,
-            "tool_name" => block.tool_name = members.string(scanner, TOOL_NAME)?,
-            "is_error" => block.is_error = members.boolean(scanner, IS_ERROR)?,
-            "content" => {
+            Some(TOOL_USE_ID) => block.tool_use_id = members.string(scanner, TOOL_USE_ID)?,
+            Some(TOOL_NAME) => block.tool_name = members.string(scanner, TOOL_NAME)?,
+            Some(IS_ERROR) => block.is_error = members.boolean(scanner, IS_ERROR)?,
+            Some(CONTENT) => {
                 let (result, bad) = result_content(scanner)?;
                 members.note(CONTENT);
                 if bad {
@@ -124,7 +128,7 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
                 }
                 block.result = result;
             }
-            "source" => {
+            Some(SOURCE) => {
                 let source = members.object(scanner, SOURCE, source)?.unwrap_or_default();
                 (block.media_type, block.media_bytes, in_source) = source;
             }
@@ -133,10 +137,11 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
         Ok(())
     })?;
     let read = keys_read(&block);
-    let mut flaws = members.flaws(read, scanner.since(start), number(KEYS));
+    let mut flaws = members.flaws(read, scanner.since(start), |key| KEYS.number(key));
     if read >> INPUT & 1 == 1 {
         let object = block.input.unwrap_or_default();
-        flaws += input.members.flaws(Input::keys_read(&block), object, number(Input::KEYS));
+        flaws +=
+            input.members.flaws(Input::keys_read(&block), object, |key| Input::KEYS.number(key));
         block.file_path = input.file_path;
         block.notebook_path = input.notebook_path;
         block.command = input.command;
@@ -185,9 +190,13 @@ struct Input<'a> {
     skill: Option<Raw<'a>>,
 }
 
+static INPUT_KEYS: Keys<7, 32> = Keys::new(
+    ObjectKind::Input,
+    ["file_path", "notebook_path", "command", "subagent_type", "description", "model", "skill"],
+);
+
 impl<'a> Input<'a> {
-    const KEYS: [&'static str; 7] =
-        ["file_path", "notebook_path", "command", "subagent_type", "description", "model", "skill"];
+    const KEYS: &'static Keys<7, 32> = &INPUT_KEYS;
 
     fn read(scanner: &mut Scanner<'a>) -> Step<Self> {
         let mut input = Self::default();
@@ -195,15 +204,15 @@ impl<'a> Input<'a> {
             scanner.skip()?;
             return Ok(input);
         }
-        scanner.object(|scanner, key| {
-            match &*key.text() {
-                "file_path" => input.file_path = input.members.string(scanner, 0)?,
-                "notebook_path" => input.notebook_path = input.members.string(scanner, 1)?,
-                "command" => input.command = input.members.string(scanner, 2)?,
-                "subagent_type" => input.subagent_type = input.members.string(scanner, 3)?,
-                "description" => input.description = input.members.string(scanner, 4)?,
-                "model" => input.model = input.members.string(scanner, 5)?,
-                "skill" => input.skill = input.members.string(scanner, 6)?,
+        scanner.members(Self::KEYS, |scanner, number| {
+            match number {
+                Some(0) => input.file_path = input.members.string(scanner, 0)?,
+                Some(1) => input.notebook_path = input.members.string(scanner, 1)?,
+                Some(2) => input.command = input.members.string(scanner, 2)?,
+                Some(3) => input.subagent_type = input.members.string(scanner, 3)?,
+                Some(4) => input.description = input.members.string(scanner, 4)?,
+                Some(5) => input.model = input.members.string(scanner, 5)?,
+                Some(6) => input.skill = input.members.string(scanner, 6)?,
                 _ => scanner.skip()?,
             }
             Ok(())
@@ -298,10 +307,12 @@ impl<'a> Entry<'a> {
 fn entry<'a>(scanner: &mut Scanner<'a>) -> Step<Entry<'a>> {
     let mut entry = Entry::default();
     scanner.object(|scanner, key| {
-        let slot = match &*key.text() {
-            "type" => &mut entry.kind,
-            "text" => &mut entry.text,
-            _ => return scanner.skip(),
+        let slot = if key.is("type") {
+            &mut entry.kind
+        } else if key.is("text") {
+            &mut entry.text
+        } else {
+            return scanner.skip();
         };
         *slot = match scanner.value()? {
             Value::String(raw) => Some(raw),

@@ -4,7 +4,8 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
 
 use crate::decode::content::{bare, content};
 use crate::decode::further::attachment::attachment;
-use crate::decode::further::event::{Places, event, number_of};
+use crate::decode::further::event::{self, Places};
+use crate::decode::keys::{Keys, ObjectKind};
 use crate::decode::members::{Members, number};
 use crate::decode::message::message;
 use crate::decode::scanner::{Scanner, Step, Value};
@@ -49,62 +50,94 @@ impl Key {
     }
 }
 
-fn key(name: &str) -> Option<Key> {
+/// The keys that every record may have, and what they are.
+const COMMON: [(&str, Key); 51] = {
     use Key::{Flag as F, Other as O, Str as S};
-    Some(match name {
-        "type" => S(Str::Type),
-        "subtype" => S(Str::Subtype),
-        "uuid" => S(Str::Uuid),
-        "parentUuid" => S(Str::ParentUuid),
-        "logicalParentUuid" => S(Str::LogicalParentUuid),
-        "sessionId" => S(Str::SessionId),
-        "session_id" => S(Str::SessionIdAlias),
-        "version" => S(Str::Version),
-        "cwd" => S(Str::Cwd),
-        "gitBranch" => S(Str::GitBranch),
-        "entrypoint" => S(Str::Entrypoint),
-        "userType" => S(Str::UserType),
-        "agentId" => S(Str::AgentId),
-        "role" => S(Str::Role),
-        "requestId" => S(Str::RequestId),
-        "effort" => S(Str::Effort),
-        "perTurnEffort" => S(Str::PerTurnEffort),
-        "promptId" => S(Str::PromptId),
-        "promptSource" => S(Str::PromptSource),
-        "permissionMode" => S(Str::PermissionMode),
-        "leafUuid" => S(Str::LeafUuid),
-        "sourceToolAssistantUUID" => S(Str::SourceToolAssistantUuid),
-        "sourceToolUseID" => S(Str::SourceToolUseId),
-        "interruptedMessageId" => S(Str::InterruptedMessageId),
-        "toolDenialKind" => S(Str::ToolDenialKind),
-        "attributionAgent" => S(Str::AttributionAgent),
-        "attributionSkill" => S(Str::AttributionSkill),
-        "attributionPlugin" => S(Str::AttributionPlugin),
-        "attributionMcpServer" => S(Str::AttributionMcpServer),
-        "attributionMcpTool" => S(Str::AttributionMcpTool),
-        "advisorModel" => S(Str::AdvisorModel),
-        "scheduledTaskId" => S(Str::ScheduledTaskId),
-        "slug" => S(Str::Slug),
-        "isSidechain" => F(Flag::IsSidechain),
-        "isMeta" => F(Flag::IsMeta),
-        "isCompactSummary" => F(Flag::IsCompactSummary),
-        "isVisibleInTranscriptOnly" => F(Flag::IsVisibleInTranscriptOnly),
-        "isApiErrorMessage" => F(Flag::IsApiErrorMessage),
-        "isAbortedMidStream" => F(Flag::IsAbortedMidStream),
-        "truncatedAfterOutput" => F(Flag::TruncatedAfterOutput),
-        "timestamp" => O(TIMESTAMP),
-        "apiBlockIndex" => O(API_BLOCK_INDEX),
-        "apiErrorStatus" => O(API_ERROR_STATUS),
-        "origin" => O(ORIGIN),
-        "forkedFrom" => O(FORKED_FROM),
-        "mcpMeta" => O(MCP_META),
-        "message" => O(MESSAGE),
-        "toolUseResult" => O(TOOL_USE_RESULT),
-        "attachment" => O(ATTACHMENT),
-        "data" => O(DATA),
-        "content" => O(CONTENT),
-        _ => return number_of(name).map(Key::Event),
-    })
+    [
+        ("type", S(Str::Type)),
+        ("subtype", S(Str::Subtype)),
+        ("uuid", S(Str::Uuid)),
+        ("parentUuid", S(Str::ParentUuid)),
+        ("logicalParentUuid", S(Str::LogicalParentUuid)),
+        ("sessionId", S(Str::SessionId)),
+        ("session_id", S(Str::SessionIdAlias)),
+        ("version", S(Str::Version)),
+        ("cwd", S(Str::Cwd)),
+        ("gitBranch", S(Str::GitBranch)),
+        ("entrypoint", S(Str::Entrypoint)),
+        ("userType", S(Str::UserType)),
+        ("agentId", S(Str::AgentId)),
+        ("role", S(Str::Role)),
+        ("requestId", S(Str::RequestId)),
+        ("effort", S(Str::Effort)),
+        ("perTurnEffort", S(Str::PerTurnEffort)),
+        ("promptId", S(Str::PromptId)),
+        ("promptSource", S(Str::PromptSource)),
+        ("permissionMode", S(Str::PermissionMode)),
+        ("leafUuid", S(Str::LeafUuid)),
+        ("sourceToolAssistantUUID", S(Str::SourceToolAssistantUuid)),
+        ("sourceToolUseID", S(Str::SourceToolUseId)),
+        ("interruptedMessageId", S(Str::InterruptedMessageId)),
+        ("toolDenialKind", S(Str::ToolDenialKind)),
+        ("attributionAgent", S(Str::AttributionAgent)),
+        ("attributionSkill", S(Str::AttributionSkill)),
+        ("attributionPlugin", S(Str::AttributionPlugin)),
+        ("attributionMcpServer", S(Str::AttributionMcpServer)),
+        ("attributionMcpTool", S(Str::AttributionMcpTool)),
+        ("advisorModel", S(Str::AdvisorModel)),
+        ("scheduledTaskId", S(Str::ScheduledTaskId)),
+        ("slug", S(Str::Slug)),
+        ("isSidechain", F(Flag::IsSidechain)),
+        ("isMeta", F(Flag::IsMeta)),
+        ("isCompactSummary", F(Flag::IsCompactSummary)),
+        ("isVisibleInTranscriptOnly", F(Flag::IsVisibleInTranscriptOnly)),
+        ("isApiErrorMessage", F(Flag::IsApiErrorMessage)),
+        ("isAbortedMidStream", F(Flag::IsAbortedMidStream)),
+        ("truncatedAfterOutput", F(Flag::TruncatedAfterOutput)),
+        ("timestamp", O(TIMESTAMP)),
+        ("apiBlockIndex", O(API_BLOCK_INDEX)),
+        ("apiErrorStatus", O(API_ERROR_STATUS)),
+        ("origin", O(ORIGIN)),
+        ("forkedFrom", O(FORKED_FROM)),
+        ("mcpMeta", O(MCP_META)),
+        ("message", O(MESSAGE)),
+        ("toolUseResult", O(TOOL_USE_RESULT)),
+        ("attachment", O(ATTACHMENT)),
+        ("data", O(DATA)),
+        ("content", O(CONTENT)),
+    ]
+};
+
+const COUNT: usize = COMMON.len() + event::NAMES.len();
+
+/// Those, and behind them the keys of events.
+const ALL: [(&str, Key); COUNT] = {
+    let mut all = [("", Key::Event(0)); COUNT];
+    let mut number = 0;
+    while number < COUNT {
+        all[number] = if number < COMMON.len() {
+            COMMON[number]
+        } else {
+            let event = number - COMMON.len();
+            (event::NAMES[event], Key::Event(event as u8))
+        };
+        number += 1;
+    }
+    all
+};
+
+static KEYS: Keys<COUNT, 512> = {
+    let mut names = [""; COUNT];
+    let mut number = 0;
+    while number < COUNT {
+        names[number] = ALL[number].0;
+        number += 1;
+    }
+    Keys::new(ObjectKind::Record, names)
+};
+
+fn key(name: Raw<'_>) -> Option<Key> {
+    KEYS.number(name).map(|number| ALL[number].1)
 }
 
 /// Whether a record stands on its own or inside a progress record's `data`.
@@ -143,7 +176,7 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
     let mut members = Members::default();
     let mut pending = Pending::default();
     let lone_before = scanner.lone_surrogates;
-    scanner.object(|scanner, name| match key(&name.text()) {
+    scanner.members(&KEYS, |scanner, number| match number.map(|number| ALL[number].1) {
         Some(Key::Str(field)) => {
             record.strings[field as usize] = members.string(scanner, field as usize)?;
             Ok(())
@@ -335,9 +368,9 @@ fn further<'a>(
     if record.is_message() {
         return Ok(Flaws::default());
     }
-    let (mut event, flaws) = event(scanner, record, &pending.event)?;
+    let (mut event, flaws) = event::event(scanner, record, &pending.event)?;
     if let Some((start, end)) = pending.content
-        && let Value::String(raw) = Scanner::new(scanner.between(0, end), start, end).value()?
+        && let Value::String(raw) = scanner.within(start, end).value()?
     {
         event.content = Some(raw);
     }
@@ -354,7 +387,7 @@ fn place_content<'a>(
 ) -> Step<Flaws> {
     let own = match pending.content {
         Some((start, end)) if record.is_message() => {
-            let mut inner = Scanner::new(scanner.between(0, end), start, end);
+            let mut inner = scanner.within(start, end);
             let (own, bad) = content(&mut inner)?;
             if bad {
                 members.mark_bad(CONTENT);
@@ -381,7 +414,7 @@ fn data<'a>(
     record: &mut Record<'a>,
     members: &mut Members,
 ) -> Step<Flaws> {
-    let mut inner = Scanner::new(scanner.between(0, end), start, end);
+    let mut inner = scanner.within(start, end);
     if inner.peek() != Some(b'{') {
         if !matches!(inner.value()?, Value::Null) {
             members.mark_bad(DATA);
@@ -412,7 +445,7 @@ fn data<'a>(
     let mut flaws = Flaws::default();
     let object = inner.since(start);
     if let Some((start, end)) = message {
-        let mut inner = Scanner::new(scanner.between(0, end), start, end);
+        let mut inner = scanner.within(start, end);
         if inner.peek() == Some(b'{') {
             let mut inside = Box::new(Record::at(start));
             self::record(&mut inner, Place::Inline, &mut inside)?;
@@ -449,8 +482,7 @@ fn payload<'a>(scanner: &Scanner<'a>, record: &Record<'a>, pending: &Pending<'a>
         }
     }
     let mut hash = Xxh3Default::new();
-    let text = scanner.between(0, record.end);
-    let mut inner = Scanner::new(text, record.start, record.end);
+    let mut inner = scanner.within(record.start, record.end);
     inner.object(|inner, key| {
         let start = inner.at;
         inner.skip()?;

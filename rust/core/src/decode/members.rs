@@ -35,7 +35,12 @@ impl Members {
     /// text and `number` the number of a key. Repeated keys are rare enough to
     /// read the object once more where there are any.
     #[inline]
-    pub fn flaws(&self, read: u64, object: &str, number: impl Fn(&str) -> Option<usize>) -> Flaws {
+    pub fn flaws(
+        &self,
+        read: u64,
+        object: &str,
+        number: impl Fn(Raw<'_>) -> Option<usize>,
+    ) -> Flaws {
         let duplicate_keys =
             if self.repeated & read == 0 { 0 } else { duplicate_keys(object, read, number) };
         Flaws { bad_values: (self.bad & read).count_ones(), duplicate_keys }
@@ -61,15 +66,26 @@ impl Members {
     }
 
     /// Reads a string.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // A result in memory is read back before it is written.
     pub fn string<'a>(&mut self, scanner: &mut Scanner<'a>, key: usize) -> Step<Option<Raw<'a>>> {
         if scanner.peek() == Some(b'"') {
             let raw = scanner.string()?;
             self.note(key);
             return Ok(Some(raw));
         }
+        self.no_value(scanner, key)?;
+        Ok(None)
+    }
+
+    /// Reads a value that is of the wrong type if it is not null.
+    #[inline(never)]
+    fn no_value(&mut self, scanner: &mut Scanner<'_>, key: usize) -> Step<()> {
         let value = self.value(scanner, key)?;
-        Ok(self.mismatch(key, value))
+        if !matches!(value, Value::Null) {
+            self.mark_bad(key);
+        }
+        Ok(())
     }
 
     /// Reads a boolean.
@@ -81,7 +97,17 @@ impl Members {
     }
 
     /// Reads an integer within int64 (ruling 16).
+    #[inline]
     pub fn integer(&mut self, scanner: &mut Scanner<'_>, key: usize) -> Step<Option<i64>> {
+        if let Some(integer) = scanner.short_integer() {
+            self.note(key);
+            return Ok(Some(integer));
+        }
+        self.long_integer(scanner, key)
+    }
+
+    #[inline(never)]
+    fn long_integer(&mut self, scanner: &mut Scanner<'_>, key: usize) -> Step<Option<i64>> {
         let value = self.value(scanner, key)?;
         Ok(match value {
             // The grammar leaves no other number that i64 parses.
@@ -91,6 +117,7 @@ impl Members {
     }
 
     /// Reads an integer from 0.
+    #[inline]
     pub fn count(&mut self, scanner: &mut Scanner<'_>, key: usize) -> Step<Option<i64>> {
         let count = self.integer(scanner, key)?;
         if count.is_some_and(|count| count < 0) {
@@ -171,19 +198,19 @@ impl Members {
 }
 
 /// The number of a key: its place in a list.
-pub fn number<const N: usize>(keys: [&str; N]) -> impl Fn(&str) -> Option<usize> {
-    move |name| keys.iter().position(|key| *key == name)
+pub fn number<const N: usize>(keys: [&str; N]) -> impl Fn(Raw<'_>) -> Option<usize> {
+    move |name| keys.iter().position(|key| name.is(key))
 }
 
 /// How often a read key's JSON text differs from the one before it (ruling 18).
-fn duplicate_keys(object: &str, read: u64, number: impl Fn(&str) -> Option<usize>) -> u32 {
+fn duplicate_keys(object: &str, read: u64, number: impl Fn(Raw<'_>) -> Option<usize>) -> u32 {
     let mut last: [Option<&str>; 64] = [None; 64];
     let mut count = 0;
     let mut scanner = Scanner::new(object, 0, object.len());
     let walked = scanner.object(|scanner, key| {
         let start = scanner.at;
         scanner.skip()?;
-        if let Some(number) = number(&key.text()).filter(|number| read >> number & 1 == 1) {
+        if let Some(number) = number(key).filter(|number| read >> number & 1 == 1) {
             let value = scanner.since(start);
             let before = last[number].replace(value);
             count += u32::from(before.is_some_and(|before| before != value));

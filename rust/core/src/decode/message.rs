@@ -1,13 +1,23 @@
 //! `message` of a record where it is an object.
 
 use crate::decode::content::content;
-use crate::decode::members::{Members, number};
+use crate::decode::keys::{Keys, ObjectKind};
+use crate::decode::members::Members;
 use crate::decode::scanner::{Scanner, Step};
 use crate::decode::usage::{CacheMiss, diagnostics, usage};
 use crate::record::{Flaws, Message};
 
+const ID: usize = 0;
+const ROLE: usize = 1;
+const MODEL: usize = 2;
+const STOP_REASON: usize = 3;
 const CONTENT: usize = 4;
-const KEYS: [&str; 7] = ["id", "role", "model", "stop_reason", "content", "usage", "diagnostics"];
+const USAGE: usize = 5;
+const DIAGNOSTICS: usize = 6;
+static KEYS: Keys<7, 32> = Keys::new(
+    ObjectKind::Message,
+    ["id", "role", "model", "stop_reason", "content", "usage", "diagnostics"],
+);
 
 /// Reads the message object at the cursor. The content of an inline record is
 /// not read.
@@ -16,13 +26,13 @@ pub fn message<'a>(scanner: &mut Scanner<'a>, with_content: bool) -> Step<Messag
     let mut members = Members::default();
     let mut message = Message::default();
     let mut miss = CacheMiss::default();
-    scanner.object(|scanner, key| {
-        match &*key.text() {
-            "id" => message.id = members.string(scanner, 0)?,
-            "role" => message.role = members.string(scanner, 1)?,
-            "model" => message.model = members.string(scanner, 2)?,
-            "stop_reason" => message.stop_reason = members.string(scanner, 3)?,
-            "content" if with_content => {
+    scanner.members(&KEYS, |scanner, number| {
+        match number {
+            Some(ID) => message.id = members.string(scanner, ID)?,
+            Some(ROLE) => message.role = members.string(scanner, ROLE)?,
+            Some(MODEL) => message.model = members.string(scanner, MODEL)?,
+            Some(STOP_REASON) => message.stop_reason = members.string(scanner, STOP_REASON)?,
+            Some(CONTENT) if with_content => {
                 let (read, bad) = content(scanner)?;
                 members.note(CONTENT);
                 if bad {
@@ -30,16 +40,16 @@ pub fn message<'a>(scanner: &mut Scanner<'a>, with_content: bool) -> Step<Messag
                 }
                 message.content = read;
             }
-            "usage" => message.usage = members.object(scanner, 5, usage)?,
-            "diagnostics" => {
-                miss = members.object(scanner, 6, diagnostics)?.unwrap_or_default();
+            Some(USAGE) => message.usage = members.object(scanner, USAGE, usage)?,
+            Some(DIAGNOSTICS) => {
+                miss = members.object(scanner, DIAGNOSTICS, diagnostics)?.unwrap_or_default();
             }
             _ => scanner.skip()?,
         }
         Ok(())
     })?;
     let read = if with_content { u64::MAX } else { !(1 << CONTENT) };
-    message.flaws = members.flaws(read, scanner.since(start), number(KEYS));
+    message.flaws = members.flaws(read, scanner.since(start), |key| KEYS.number(key));
     message.flaws += miss.flaws;
     message.flaws += message.usage.as_ref().map_or(Flaws::default(), |usage| usage.flaws);
     message.cache_miss_type = miss.kind;

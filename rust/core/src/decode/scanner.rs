@@ -3,6 +3,8 @@
 //! formed. It is RFC 8259 and nothing else; where a text stops being JSON it
 //! says at which byte and what stood to be expected there (ruling 11).
 
+use crate::decode::keys::{Guess, Guesses, Keys};
+use crate::decode::marks::{Help, Mark};
 use crate::decode::plain::plain_run;
 use crate::decode::text::Raw;
 
@@ -60,8 +62,9 @@ pub struct Stop {
     pub reason: Reason,
 }
 
-/// What reading a piece of JSON gives.
-pub type Step<T> = Result<T, Stop>;
+/// What reading a piece of JSON gives. A stop is rare, and boxed to leave the
+/// results of what is not as small as they can be.
+pub type Step<T> = Result<T, Box<Stop>>;
 
 /// A value: scalars read, containers as their text.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +104,9 @@ pub struct Scanner<'a> {
     /// Offset of the next byte.
     pub at: usize,
     depth: u32,
+    /// What was found of the text before it is walked over; it only saves time.
+    marks: &'a [Mark],
+    guesses: Option<&'a Guesses>,
     /// Unpaired surrogate escapes seen in any string so far.
     pub lone_surrogates: u32,
 }
@@ -108,7 +114,20 @@ pub struct Scanner<'a> {
 impl<'a> Scanner<'a> {
     /// Starts at `at`; `end` bounds the text.
     pub fn new(text: &'a str, at: usize, end: usize) -> Self {
-        Self { text: &text[..end], at, depth: 0, lone_surrogates: 0 }
+        let text = &text[..end];
+        Self { text, at, depth: 0, marks: &[], guesses: None, lone_surrogates: 0 }
+    }
+
+    /// Starts at `at`, with the marks of the text and guesses at its keys.
+    pub fn helped(text: &'a str, at: usize, end: usize, help: Help<'a>) -> Self {
+        Self { marks: help.marks, guesses: Some(help.guesses), ..Self::new(text, at, end) }
+    }
+
+    /// A scanner of a piece of the text that was walked over before. Few pieces
+    /// are read twice, so it does without help.
+    #[must_use]
+    pub fn within(&self, start: usize, end: usize) -> Self {
+        Self::new(self.text, start, end)
     }
 
     /// The text from `start` to the cursor.
@@ -129,14 +148,22 @@ impl<'a> Scanner<'a> {
 
     /// A stop at the cursor; past the end the reason is always `end`.
     #[cold]
-    pub fn stop(&self, reason: Reason) -> Stop {
+    pub fn stop(&self, reason: Reason) -> Box<Stop> {
         let reason = if self.at >= self.text.len() { Reason::End } else { reason };
-        Stop { at: self.at, reason }
+        Box::new(Stop { at: self.at, reason })
     }
 
     /// Moves over JSON white space.
     #[inline]
     pub fn skip_space(&mut self) {
+        if self.peek().is_some_and(|byte| byte <= b' ') {
+            self.skip_some_space();
+        }
+    }
+
+    /// Writers of transcripts put none anywhere.
+    #[cold]
+    fn skip_some_space(&mut self) {
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
             self.at += 1;
         }
@@ -178,6 +205,58 @@ impl<'a> Scanner<'a> {
                 _ => return Err(self.stop(Reason::CommaOrBrace)),
             }
             self.skip_space();
+            expected = Reason::Key;
+        }
+        self.at += 1;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Walks over the object at the cursor, as [`object`](Self::object) does;
+    /// `member` gets the number of each key, where it has one.
+    #[inline]
+    pub fn members<const NAMES: usize, const SLOTS: usize>(
+        &mut self,
+        keys: &Keys<NAMES, SLOTS>,
+        mut member: impl FnMut(&mut Self, Option<usize>) -> Step<()>,
+    ) -> Step<()> {
+        let guesses = self.guesses.map(|guesses| guesses.of(keys.kind()));
+        let mut before = Guess::START;
+        let mut expected = Reason::KeyOrEnd;
+        self.enter()?;
+        loop {
+            if let Some(length) = guesses.and_then(|guesses| {
+                let ahead = self.text.as_bytes().get(self.at..)?;
+                keys.guessed(guesses.after(before), ahead)
+            }) && let [open, _, rest @ ..] = self.marks
+                && open.at as usize == self.at
+            {
+                self.marks = rest;
+                self.at += length;
+                before = guesses.map_or(before, |guesses| guesses.after(before));
+                self.skip_space();
+            } else {
+                self.skip_space();
+                match self.peek() {
+                    Some(b'"') => {}
+                    Some(b'}') if expected == Reason::KeyOrEnd => break,
+                    _ => return Err(self.stop(expected)),
+                }
+                let key = self.string()?;
+                self.colon()?;
+                let guess = keys.number(key).map_or(Guess::OTHER, Guess::of);
+                if let Some(guesses) = guesses {
+                    guesses.learn(before, guess);
+                }
+                before = guess;
+            }
+            member(self, before.number())?;
+            self.skip_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => break,
+                _ => return Err(self.stop(Reason::CommaOrBrace)),
+            }
             expected = Reason::Key;
         }
         self.at += 1;
@@ -344,6 +423,26 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// Reads an integer without sign, of few enough digits to fit; where there is
+    /// anything else, the cursor stays.
+    #[inline]
+    pub fn short_integer(&mut self) -> Option<i64> {
+        const DIGITS: usize = 18;
+        let bytes = &self.text.as_bytes()[self.at..];
+        let mut integer = 0_i64;
+        for (count, byte) in bytes.iter().take(DIGITS).enumerate() {
+            match byte {
+                b'0'..=b'9' => integer = integer * 10 + i64::from(byte - b'0'),
+                b',' | b'}' | b']' if count > 0 && (bytes[0] != b'0' || count == 1) => {
+                    self.at += count;
+                    return Some(integer);
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
     fn digits(&mut self) -> Step<()> {
         if !matches!(self.peek(), Some(b'0'..=b'9')) {
             return Err(self.stop(Reason::Number));
@@ -378,8 +477,24 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the string at the cursor.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // A result in memory is read back before it is written.
     pub fn string(&mut self) -> Step<Raw<'a>> {
+        if let [open, close, rest @ ..] = self.marks
+            && open.at as usize == self.at
+        {
+            let end = close.at as usize;
+            let written = &self.text[self.at + 1..end];
+            self.marks = rest;
+            self.at = end + 1;
+            return Ok(Raw::new(written, (close.saved - open.saved) as usize));
+        }
+        self.unmarked_string()
+    }
+
+    /// Reads the string at the cursor byte by byte.
+    #[inline(never)]
+    fn unmarked_string(&mut self) -> Step<Raw<'a>> {
         let start = self.at + 1;
         let bytes = self.text.as_bytes();
         let mut at = start;

@@ -20,6 +20,12 @@ impl<'a> Raw<'a> {
         self.written
     }
 
+    /// Whether it is written without an escape.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.saved == 0
+    }
+
     /// Whether it stands for the empty string.
     pub fn is_empty(&self) -> bool {
         self.written.is_empty()

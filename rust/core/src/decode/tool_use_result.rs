@@ -2,7 +2,8 @@
 
 use hashbrown::HashSet;
 
-use crate::decode::members::{Members, number};
+use crate::decode::keys::{Keys, ObjectKind};
+use crate::decode::members::Members;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::record::further::Launched;
@@ -24,73 +25,76 @@ pub fn tool_use_result<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>>
 }
 
 const GIT_OPERATION: usize = 12;
-const KEYS: [&str; 22] = [
-    "status",
-    "agentId",
-    "resolvedModel",
-    "backgroundTaskId",
-    "persistedOutputPath",
-    "persistedOutputSize",
-    "stdout",
-    "stderr",
-    "interrupted",
-    "exitCode",
-    "returnCode",
-    "timedOutAfterMs",
-    "gitOperation",
-    "agentType",
-    "worktreeBranch",
-    "workflowName",
-    "runId",
-    "transcriptDir",
-    "isAsync",
-    "totalTokens",
-    "totalToolUseCount",
-    "totalDurationMs",
-];
+static KEYS: Keys<22, 128> = Keys::new(
+    ObjectKind::ToolUseResult,
+    [
+        "status",
+        "agentId",
+        "resolvedModel",
+        "backgroundTaskId",
+        "persistedOutputPath",
+        "persistedOutputSize",
+        "stdout",
+        "stderr",
+        "interrupted",
+        "exitCode",
+        "returnCode",
+        "timedOutAfterMs",
+        "gitOperation",
+        "agentType",
+        "worktreeBranch",
+        "workflowName",
+        "runId",
+        "transcriptDir",
+        "isAsync",
+        "totalTokens",
+        "totalToolUseCount",
+        "totalDurationMs",
+    ],
+);
 
 fn object<'a>(scanner: &mut Scanner<'a>) -> Step<ToolUseResult<'a>> {
     let start = scanner.at;
     let mut members = Members::default();
     let mut result = ToolUseResult { carrier: Carrier::Object, ..ToolUseResult::default() };
     let chars = |raw: Raw<'_>| raw.chars() as i64;
-    scanner.object(|scanner, key| {
-        match &*key.text() {
-            "status" => result.status = members.string(scanner, 0)?,
-            "agentId" => result.agent_id = members.string(scanner, 1)?,
-            "resolvedModel" => result.resolved_model = members.string(scanner, 2)?,
-            "backgroundTaskId" => result.background_task_id = members.string(scanner, 3)?,
-            "persistedOutputPath" => result.persisted_output_path = members.string(scanner, 4)?,
-            "persistedOutputSize" => result.persisted_output_size = members.integer(scanner, 5)?,
-            "stdout" => result.stdout_chars = members.string(scanner, 6)?.map(chars),
-            "stderr" => result.stderr_chars = members.string(scanner, 7)?.map(chars),
-            "interrupted" => result.interrupted = members.boolean(scanner, 8)?,
-            "exitCode" => result.exit_code = members.integer(scanner, 9)?,
-            "returnCode" => result.return_code = members.integer(scanner, 10)?,
-            "timedOutAfterMs" => result.timed_out_after_ms = members.integer(scanner, 11)?,
-            "gitOperation" => result.git_operation = git_operation(scanner, &mut members)?,
-            "agentType" => launched(&mut result).agent_type = members.string(scanner, 13)?,
-            "worktreeBranch" => {
+    scanner.members(&KEYS, |scanner, number| {
+        match number {
+            Some(0) => result.status = members.string(scanner, 0)?,
+            Some(1) => result.agent_id = members.string(scanner, 1)?,
+            Some(2) => result.resolved_model = members.string(scanner, 2)?,
+            Some(3) => result.background_task_id = members.string(scanner, 3)?,
+            Some(4) => result.persisted_output_path = members.string(scanner, 4)?,
+            Some(5) => result.persisted_output_size = members.integer(scanner, 5)?,
+            Some(6) => result.stdout_chars = members.string(scanner, 6)?.map(chars),
+            Some(7) => result.stderr_chars = members.string(scanner, 7)?.map(chars),
+            Some(8) => result.interrupted = members.boolean(scanner, 8)?,
+            Some(9) => result.exit_code = members.integer(scanner, 9)?,
+            Some(10) => result.return_code = members.integer(scanner, 10)?,
+            Some(11) => result.timed_out_after_ms = members.integer(scanner, 11)?,
+            Some(GIT_OPERATION) => result.git_operation = git_operation(scanner, &mut members)?,
+            Some(13) => launched(&mut result).agent_type = members.string(scanner, 13)?,
+            Some(14) => {
                 launched(&mut result).worktree_branch = members.string(scanner, 14)?;
             }
-            "workflowName" => launched(&mut result).workflow_name = members.string(scanner, 15)?,
-            "runId" => launched(&mut result).run_id = members.string(scanner, 16)?,
-            "transcriptDir" => {
+            Some(15) => launched(&mut result).workflow_name = members.string(scanner, 15)?,
+            Some(16) => launched(&mut result).run_id = members.string(scanner, 16)?,
+            Some(17) => {
                 launched(&mut result).transcript_dir = members.string(scanner, 17)?;
             }
-            "isAsync" => launched(&mut result).is_async = members.boolean(scanner, 18)?,
-            "totalTokens" => launched(&mut result).total_tokens = members.integer(scanner, 19)?,
-            "totalToolUseCount" => {
+            Some(18) => launched(&mut result).is_async = members.boolean(scanner, 18)?,
+            Some(19) => launched(&mut result).total_tokens = members.integer(scanner, 19)?,
+            Some(20) => {
                 launched(&mut result).total_tool_use_count = members.integer(scanner, 20)?;
             }
-            "totalDurationMs" => {
+            Some(21) => {
                 launched(&mut result).total_duration_ms = members.integer(scanner, 21)?;
             }
             _ => scanner.skip()?,
         }
         Ok(())
     })?;
-    result.flaws = members.flaws(u64::MAX, scanner.since(start), number(KEYS));
+    result.flaws = members.flaws(u64::MAX, scanner.since(start), |key| KEYS.number(key));
     Ok(result)
 }
 

@@ -23,9 +23,9 @@ pub fn record_behind(text: &str, start: usize, end: usize, stop: Stop) -> Option
             Ok(()) if scanner.at == end => {
                 return Some(found).filter(|record| identifies_itself(text, record));
             }
-            Ok(()) => stop = scanner.stop(Reason::Trailing),
+            Ok(()) => stop = *scanner.stop(Reason::Trailing),
             Err(failed) if failed.reason == Reason::TooDeep => return None,
-            Err(failed) => stop = failed,
+            Err(failed) => stop = *failed,
         }
         if stop.reason == Reason::Trailing {
             scanner.skip_space();

@@ -1,5 +1,6 @@
 //! `message.usage`, its iterations, and `message.diagnostics`.
 
+use crate::decode::keys::{Keys, ObjectKind};
 use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step};
 use crate::decode::text::Raw;
@@ -15,17 +16,20 @@ const ITERATIONS: usize = 6;
 const TYPE: usize = 7;
 const MODEL: usize = 8;
 
-const KEYS: [&str; 9] = [
-    "input_tokens",
-    "output_tokens",
-    "cache_creation_input_tokens",
-    "cache_read_input_tokens",
-    "cache_creation",
-    "output_tokens_details",
-    "iterations",
-    "type",
-    "model",
-];
+static KEYS: Keys<9, 64> = Keys::new(
+    ObjectKind::Usage,
+    [
+        "input_tokens",
+        "output_tokens",
+        "cache_creation_input_tokens",
+        "cache_read_input_tokens",
+        "cache_creation",
+        "output_tokens_details",
+        "iterations",
+        "type",
+        "model",
+    ],
+);
 
 /// The keys that only an entry of `iterations` has.
 const OF_ENTRIES: u64 = 1 << TYPE | 1 << MODEL;
@@ -37,8 +41,8 @@ pub fn usage<'a>(scanner: &mut Scanner<'a>) -> Step<Usage<'a>> {
     let mut members = Members::default();
     let mut parts = Parts::default();
     let mut in_iterations = Flaws::default();
-    scanner.object(|scanner, key| match &*key.text() {
-        "iterations" => {
+    scanner.members(&KEYS, |scanner, number| match number {
+        Some(ITERATIONS) => {
             usage.iterations.clear();
             in_iterations = Flaws::default();
             if scanner.peek() == Some(b'[') {
@@ -49,9 +53,9 @@ pub fn usage<'a>(scanner: &mut Scanner<'a>) -> Step<Usage<'a>> {
             }
             Ok(())
         }
-        name => parts.member(scanner, name, &mut members, &mut usage.counts),
+        _ => parts.member(scanner, number, &mut members, &mut usage.counts),
     })?;
-    usage.flaws = members.flaws(!OF_ENTRIES, scanner.since(start), number(KEYS));
+    usage.flaws = members.flaws(!OF_ENTRIES, scanner.since(start), |key| KEYS.number(key));
     usage.flaws += parts.cache_creation;
     usage.flaws += parts.output_details;
     usage.flaws += in_iterations;
@@ -69,24 +73,24 @@ impl Parts {
     fn member(
         &mut self,
         scanner: &mut Scanner<'_>,
-        name: &str,
+        number: Option<usize>,
         members: &mut Members,
         counts: &mut Counts,
     ) -> Step<()> {
-        match name {
-            "input_tokens" => counts.input = members.count(scanner, INPUT)?,
-            "output_tokens" => counts.output = members.count(scanner, OUTPUT)?,
-            "cache_creation_input_tokens" => {
+        match number {
+            Some(INPUT) => counts.input = members.count(scanner, INPUT)?,
+            Some(OUTPUT) => counts.output = members.count(scanner, OUTPUT)?,
+            Some(CACHE_CREATION_FLAT) => {
                 counts.cache_creation = members.count(scanner, CACHE_CREATION_FLAT)?;
             }
-            "cache_read_input_tokens" => counts.cache_read = members.count(scanner, CACHE_READ)?,
-            "cache_creation" => {
+            Some(CACHE_READ) => counts.cache_read = members.count(scanner, CACHE_READ)?,
+            Some(CACHE_CREATION) => {
                 let read = members.object(scanner, CACHE_CREATION, cache_creation)?;
                 let (five, hour, flaws) = read.unwrap_or_default();
                 (counts.cache_creation_5m, counts.cache_creation_1h) = (five, hour);
                 self.cache_creation = flaws;
             }
-            "output_tokens_details" => {
+            Some(OUTPUT_DETAILS) => {
                 let read = members.object(scanner, OUTPUT_DETAILS, output_details)?;
                 let (thinking, flaws) = read.unwrap_or_default();
                 counts.thinking = thinking;
@@ -98,20 +102,25 @@ impl Parts {
     }
 }
 
+static CREATION_KEYS: Keys<2, 8> = Keys::new(
+    ObjectKind::CacheCreation,
+    ["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"],
+);
+
 fn cache_creation(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Option<i64>, Flaws)> {
     let start = scanner.at;
     let mut members = Members::default();
     let (mut five, mut hour) = (None, None);
-    scanner.object(|scanner, key| {
-        match &*key.text() {
-            "ephemeral_5m_input_tokens" => five = members.count(scanner, 0)?,
-            "ephemeral_1h_input_tokens" => hour = members.count(scanner, 1)?,
+    scanner.members(&CREATION_KEYS, |scanner, number| {
+        match number {
+            Some(0) => five = members.count(scanner, 0)?,
+            Some(1) => hour = members.count(scanner, 1)?,
             _ => scanner.skip()?,
         }
         Ok(())
     })?;
-    let keys = ["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"];
-    Ok((five, hour, members.flaws(u64::MAX, scanner.since(start), number(keys))))
+    let number = |key: Raw<'_>| CREATION_KEYS.number(key);
+    Ok((five, hour, members.flaws(u64::MAX, scanner.since(start), number)))
 }
 
 fn output_details(scanner: &mut Scanner<'_>) -> Step<(Option<i64>, Flaws)> {
@@ -153,15 +162,15 @@ fn iteration<'a>(scanner: &mut Scanner<'a>) -> Step<(Iteration<'a>, Flaws)> {
     let mut entry = Iteration::default();
     let mut members = Members::default();
     let mut parts = Parts::default();
-    scanner.object(|scanner, key| {
-        match &*key.text() {
-            "type" => entry.kind = members.string(scanner, TYPE)?,
-            "model" => entry.model = members.string(scanner, MODEL)?,
-            name => parts.member(scanner, name, &mut members, &mut entry.counts)?,
+    scanner.members(&KEYS, |scanner, number| {
+        match number {
+            Some(TYPE) => entry.kind = members.string(scanner, TYPE)?,
+            Some(MODEL) => entry.model = members.string(scanner, MODEL)?,
+            _ => parts.member(scanner, number, &mut members, &mut entry.counts)?,
         }
         Ok(())
     })?;
-    let mut flaws = members.flaws(!(1 << ITERATIONS), scanner.since(start), number(KEYS));
+    let mut flaws = members.flaws(!(1 << ITERATIONS), scanner.since(start), |key| KEYS.number(key));
     flaws += parts.cache_creation;
     flaws += parts.output_details;
     Ok((entry, flaws))

@@ -4,12 +4,12 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fs::{self, DirEntry};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
+use super::Root;
 use super::name::{is_agent, named, session_folder, stem, workflow_folder};
-use super::walk::{Identity, identity};
+use crate::storage::{self, Identity, Member, Storage};
 
 /// What stands beside the transcripts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Beside {
     pub workflows: Vec<WorkflowNote>,
     /// How many there are of each kind.
     pub counts: BesideCounts,
+    /// Where they live.
+    pub storage: Storage,
 }
 
 /// How many files of each kind stand beside the transcripts.
@@ -136,43 +138,43 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Notes an entry of a folder that is walked, if it is one of these files.
-    pub(super) fn entry(&mut self, holder: Holder, entry: &DirEntry) {
-        let Some(kind) = holder.kind(entry.file_name().as_bytes()) else { return };
+    /// Notes a member of a folder that is walked, if it is one of these files.
+    pub(super) fn member(&mut self, storage: &Storage, holder: Holder, member: &Member) {
+        let Some(kind) = holder.kind(member.name().as_bytes()) else { return };
         // Whether a link leads to a file is for its target to say.
-        if entry.file_type().is_ok_and(|found| found.is_file() || found.is_symlink()) {
-            self.file(entry.path(), kind);
+        if matches!(member.kind(), Some(storage::Kind::File | storage::Kind::Link)) {
+            self.file(storage, member.path(), kind);
         }
     }
 
     /// Notes the meta file beside an agent's transcript that is a root.
-    pub(super) fn root(&mut self, transcript: &Path) {
+    pub(super) fn root(&mut self, storage: &Storage, transcript: &Path) {
         if named(&transcript.to_string_lossy()).kind.is_some_and(is_agent) {
             let meta = [stem(transcript), META.1.as_bytes()].concat();
-            self.file(OsString::from_vec(meta).into(), Kind::Meta);
+            self.file(storage, OsString::from_vec(meta).into(), Kind::Meta);
         }
     }
 
-    fn file(&mut self, path: PathBuf, kind: Kind) {
-        if let Ok(metadata) = fs::metadata(&path)
-            && metadata.is_file()
+    fn file(&mut self, storage: &Storage, path: PathBuf, kind: Kind) {
+        if let Ok(stat) = storage.stat(&path)
+            && stat.kind == storage::Kind::File
         {
-            self.noted.push(Noted { path, identity: identity(&metadata), kind });
+            self.noted.push(Noted { path, identity: stat.identity, kind });
         }
     }
 
     /// Counts the files below a folder `tool-results`. Links are left alone, so
     /// nothing is looked at that stands elsewhere.
-    pub(super) fn tool_results(&mut self, entry: &DirEntry) {
+    pub(super) fn tool_results(&mut self, storage: &Storage, outputs: &Member) {
         let mut folders = Vec::new();
-        if entry.file_type().is_ok_and(|found| found.is_dir()) {
-            folders.push(entry.path());
+        if outputs.kind() == Some(storage::Kind::Folder) {
+            folders.push(outputs.path());
         }
         while let Some(folder) = folders.pop() {
-            for inner in fs::read_dir(folder).into_iter().flatten().flatten() {
-                match inner.file_type() {
-                    Ok(found) if found.is_file() => self.tool_results += 1,
-                    Ok(found) if found.is_dir() => folders.push(inner.path()),
+            for inner in storage.members(&folder).into_iter().flatten().flatten() {
+                match inner.kind() {
+                    Some(storage::Kind::File) => self.tool_results += 1,
+                    Some(storage::Kind::Folder) => folders.push(inner.path()),
                     _ => {}
                 }
             }
@@ -181,14 +183,20 @@ impl Notes {
 }
 
 impl Beside {
+    /// Nothing, in the same place.
+    #[must_use]
+    pub fn of_none(&self) -> Self {
+        Self { storage: self.storage.clone(), ..Self::default() }
+    }
+
     /// Puts the notes of all roots together; each comes with its source's place
-    /// and label.
-    pub(super) fn of(notes: Vec<(usize, &str, Notes)>) -> Self {
-        let mut beside = Self::default();
+    /// and its root.
+    pub(super) fn of(notes: Vec<(usize, &Root, Notes)>, storage: &Storage) -> Self {
+        let mut beside = Self { storage: storage.clone(), ..Self::default() };
         let mut all = Vec::new();
-        for (rank, source, notes) in notes {
+        for (rank, root, notes) in notes {
             beside.counts.tool_result += notes.tool_results;
-            all.extend(notes.noted.into_iter().map(|noted| (rank, source, noted)));
+            all.extend(notes.noted.into_iter().map(|noted| (rank, root, noted)));
         }
         all.sort_by(|(rank, _, one), (other_rank, _, other)| {
             let bytes = one.path.as_os_str().as_bytes();
@@ -197,24 +205,25 @@ impl Beside {
         // A name says whom a file is about: one that tools which save space have
         // linked to an equal file of another name is no repetition of it.
         let mut seen: HashSet<(Identity, OsString)> = HashSet::new();
-        for (_, source, noted) in all {
+        for (_, root, noted) in all {
             let name = noted.path.file_name().unwrap_or_default().to_owned();
             if seen.insert((noted.identity, name)) {
-                beside.add(noted, source);
+                beside.add(noted, root);
             }
         }
         beside
     }
 
-    fn add(&mut self, noted: Noted, source: &str) {
+    fn add(&mut self, noted: Noted, root: &Root) {
+        let shown = self.storage.shown(&root.path, &noted.path);
         match noted.kind {
             Kind::Meta => {
                 self.counts.meta += 1;
-                self.metas.push(meta(noted.path, source));
+                self.metas.push(meta(noted.path, shown, &root.label));
             }
             Kind::Workflow => {
                 self.counts.workflow += 1;
-                self.workflows.push(workflow(noted.path, source));
+                self.workflows.push(workflow(noted.path, shown, &root.label));
             }
             Kind::Memory => self.counts.memory += 1,
             Kind::Script => self.counts.script += 1,
@@ -222,9 +231,9 @@ impl Beside {
     }
 }
 
-fn meta(path: PathBuf, source: &str) -> MetaNote {
-    let shown = path.to_string_lossy().into_owned();
-    let mut folders: Vec<&str> = shown.split('/').collect();
+fn meta(path: PathBuf, shown: String, source: &str) -> MetaNote {
+    let spelled = path.to_string_lossy().into_owned();
+    let mut folders: Vec<&str> = spelled.split('/').collect();
     let name = folders.pop().unwrap_or_default();
     let id = name.strip_prefix(META.0).and_then(|name| name.strip_suffix(META.1));
     MetaNote {
@@ -237,9 +246,9 @@ fn meta(path: PathBuf, source: &str) -> MetaNote {
     }
 }
 
-fn workflow(path: PathBuf, source: &str) -> WorkflowNote {
-    let shown = path.to_string_lossy().into_owned();
-    let mut names = shown.rsplit('/');
+fn workflow(path: PathBuf, shown: String, source: &str) -> WorkflowNote {
+    let spelled = path.to_string_lossy().into_owned();
+    let mut names = spelled.rsplit('/');
     let name = names.next().unwrap_or_default();
     let session = names.nth(1).filter(|folder| !folder.is_empty());
     WorkflowNote {

@@ -6,26 +6,22 @@
 //! ever be walked, and what is in them would be dropped as seen already.
 
 use std::collections::HashSet;
-use std::fs::{self, DirEntry, FileType, Metadata};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::beside::{Holder, Notes};
 use super::name::{compression, is_transcript, named};
-use super::{FileKind, Found, Named, Transcript};
+use super::{FileKind, Found, Named, Root, Transcript};
 use crate::error::reason;
-
-/// Device and inode.
-pub(super) type Identity = (u64, u64);
+use crate::storage::{Identity, Kind, Member, Stat, Storage};
 
 /// Something found: a file to read, or what cannot be read and why.
 pub(super) struct Entry {
     pub(super) path: PathBuf,
     /// That of the file; of the link itself where it leads to none.
     pub(super) identity: Option<Identity>,
-    metadata: Option<Metadata>,
+    stat: Option<Stat>,
     found: Found,
     is_folder: bool,
 }
@@ -38,30 +34,36 @@ struct Folder {
 }
 
 /// The folders that were walked so far, for all roots together.
-#[derive(Default)]
-pub(super) struct Walk {
+pub(super) struct Walk<'s> {
+    storage: &'s Storage,
     walked: HashSet<Identity>,
     /// What stands beside the transcripts of the last root.
     pub(super) notes: Notes,
 }
 
-impl Walk {
+impl<'s> Walk<'s> {
+    pub(super) fn of(storage: &'s Storage) -> Self {
+        Self { storage, walked: HashSet::new(), notes: Notes::default() }
+    }
+
     /// Everything below `root` that is named like a transcript; of a home only
     /// the folders that hold transcripts are walked. A root that is a file
     /// counts whatever its name.
     pub(super) fn root(&mut self, root: &Path) -> Vec<Entry> {
-        let metadata = match fs::metadata(root) {
-            Ok(metadata) => metadata,
-            Err(error) => return vec![Entry::unreadable(root.into(), &error, false)],
+        let stat = match self.storage.stat(root) {
+            Ok(stat) => stat,
+            Err(error) => {
+                return vec![Entry::unreadable(self.storage, root.into(), &error, false)];
+            }
         };
-        if !metadata.is_dir() {
-            self.notes.root(root);
-            return vec![Entry::file(root.into(), metadata)];
+        if stat.kind != Kind::Folder {
+            self.notes.root(self.storage, root);
+            return vec![Entry::file(root.into(), stat)];
         }
-        let home = identity(&metadata);
+        let home = stat.identity;
         let whole = || Folder { path: root.into(), identity: home, depth: 0 };
         let mut entries = Vec::new();
-        let parts = parts_of_home(root).unwrap_or_else(|| vec![whole()]);
+        let parts = parts_of_home(self.storage, root).unwrap_or_else(|| vec![whole()]);
         self.below(home, parts, &mut entries);
         entries
     }
@@ -74,7 +76,7 @@ impl Walk {
         while let Some(folder) = folders.pop() {
             above.truncate(folder.depth);
             if above.contains(&folder.identity) {
-                entries.push(Entry::symlink_loop(folder.path));
+                entries.push(Entry::symlink_loop(self.storage, folder.path));
                 continue;
             }
             if !self.walked.insert(folder.identity) {
@@ -82,22 +84,47 @@ impl Walk {
             }
             above.push(folder.identity);
             let mut inner = Vec::new();
-            if let Err(error) = list(&folder, &mut inner, entries, &mut self.notes) {
-                entries.push(Entry::unreadable(folder.path, &error, true));
+            if let Err(error) = self.list(&folder, &mut inner, entries) {
+                entries.push(Entry::unreadable(self.storage, folder.path, &error, true));
             }
             sort_last_first(&mut inner);
             folders.append(&mut inner);
         }
     }
+
+    /// Sorts the members of a folder into folders to enter, finds, and what
+    /// stands beside them.
+    fn list(
+        &mut self,
+        folder: &Folder,
+        folders: &mut Vec<Folder>,
+        entries: &mut Vec<Entry>,
+    ) -> io::Result<()> {
+        let storage = self.storage;
+        let holder = Holder::of(&folder.path);
+        for member in storage.members(&folder.path)? {
+            let member = member?;
+            match member.name().as_bytes() {
+                name if is_transcript(name) => entries.push(Entry::at(storage, member.path())),
+                b"tool-results" => self.notes.tool_results(storage, &member),
+                b"file-history" => {}
+                _ => {
+                    self.notes.member(storage, holder, &member);
+                    folders.extend(folder_at(storage, &member, folder.depth + 1, entries));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Of a folder with `projects/` that alone, else of one with `sessions/` that
 /// and `archived_sessions/`; `None` for any other folder.
-fn parts_of_home(root: &Path) -> Option<Vec<Folder>> {
+fn parts_of_home(storage: &Storage, root: &Path) -> Option<Vec<Folder>> {
     let folder = |name: &str| {
         let path = root.join(name);
-        let metadata = fs::metadata(&path).ok().filter(Metadata::is_dir)?;
-        Some(Folder { path, identity: identity(&metadata), depth: 1 })
+        let stat = storage.stat(&path).ok().filter(|stat| stat.kind == Kind::Folder)?;
+        Some(Folder { path, identity: stat.identity, depth: 1 })
     };
     if let Some(projects) = folder("projects") {
         return Some(vec![projects]);
@@ -117,107 +144,86 @@ fn sort_last_first(folders: &mut [Folder]) {
     });
 }
 
-/// Sorts the entries of a folder into folders to enter, finds, and what stands
-/// beside them.
-fn list(
-    folder: &Folder,
-    folders: &mut Vec<Folder>,
-    entries: &mut Vec<Entry>,
-    notes: &mut Notes,
-) -> io::Result<()> {
-    let holder = Holder::of(&folder.path);
-    for entry in fs::read_dir(&folder.path)? {
-        let entry = entry?;
-        match entry.file_name().as_bytes() {
-            name if is_transcript(name) => entries.push(Entry::at(entry.path())),
-            b"tool-results" => notes.tool_results(&entry),
-            b"file-history" => {}
-            _ => {
-                notes.entry(holder, &entry);
-                folders.extend(folder_at(&entry, folder.depth + 1, entries));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The folder that an entry is or links to. A link that leads nowhere is not
+/// The folder that a member is or links to. A link that leads nowhere is not
 /// known to be one.
-fn folder_at(entry: &DirEntry, depth: usize, entries: &mut Vec<Entry>) -> Option<Folder> {
-    let is = |kind: fn(&FileType) -> bool| entry.file_type().is_ok_and(|found| kind(&found));
-    if !is(FileType::is_dir) && !is(FileType::is_symlink) {
+fn folder_at(
+    storage: &Storage,
+    member: &Member,
+    depth: usize,
+    entries: &mut Vec<Entry>,
+) -> Option<Folder> {
+    let kind = member.kind();
+    if !matches!(kind, Some(Kind::Folder | Kind::Link)) {
         return None;
     }
-    let path = entry.path();
-    match fs::metadata(&path) {
-        Ok(metadata) => {
-            metadata.is_dir().then(|| Folder { path, identity: identity(&metadata), depth })
+    let path = member.path();
+    match storage.stat(&path) {
+        Ok(stat) => {
+            let folder = Folder { path, identity: stat.identity, depth };
+            (stat.kind == Kind::Folder).then_some(folder)
         }
         Err(error) => {
-            if is(FileType::is_dir) {
-                entries.push(Entry::unreadable(path, &error, true));
+            if kind == Some(Kind::Folder) {
+                entries.push(Entry::unreadable(storage, path, &error, true));
             }
             None
         }
     }
 }
 
-pub(super) fn identity(metadata: &Metadata) -> Identity {
-    (metadata.dev(), metadata.ino())
-}
-
 impl Entry {
-    fn at(path: PathBuf) -> Self {
-        match fs::metadata(&path) {
-            Ok(metadata) => Self::file(path, metadata),
-            Err(error) => Self::unreadable(path, &error, false),
+    fn at(storage: &Storage, path: PathBuf) -> Self {
+        match storage.stat(&path) {
+            Ok(stat) => Self::file(path, stat),
+            Err(error) => Self::unreadable(storage, path, &error, false),
         }
     }
 
-    fn file(path: PathBuf, metadata: Metadata) -> Self {
-        let found = if metadata.is_file() { Found::Regular } else { Found::NotAFile };
+    fn file(path: PathBuf, stat: Stat) -> Self {
+        let is_file = stat.kind == Kind::File;
         Self {
             path,
-            identity: Some(identity(&metadata)),
-            metadata: metadata.is_file().then_some(metadata),
-            found,
+            identity: Some(stat.identity),
+            stat: is_file.then_some(stat),
+            found: if is_file { Found::Regular } else { Found::NotAFile },
             is_folder: false,
         }
     }
 
-    fn unreadable(path: PathBuf, error: &io::Error, is_folder: bool) -> Self {
-        Self::unread(path, Found::Unreadable(reason(error)), is_folder)
+    fn unreadable(storage: &Storage, path: PathBuf, error: &io::Error, is_folder: bool) -> Self {
+        Self::unread(storage, path, Found::Unreadable(reason(error)), is_folder)
     }
 
-    fn symlink_loop(path: PathBuf) -> Self {
-        Self::unread(path, Found::SymlinkLoop, true)
+    fn symlink_loop(storage: &Storage, path: PathBuf) -> Self {
+        Self::unread(storage, path, Found::SymlinkLoop, true)
     }
 
-    fn unread(path: PathBuf, found: Found, is_folder: bool) -> Self {
+    fn unread(storage: &Storage, path: PathBuf, found: Found, is_folder: bool) -> Self {
         Self {
-            identity: fs::symlink_metadata(&path).as_ref().map(identity).ok(),
+            identity: storage.stat_itself(&path).map(|stat| stat.identity).ok(),
             path,
-            metadata: None,
+            stat: None,
             found,
             is_folder,
         }
     }
 
-    pub(super) fn into_transcript(self, source: &str) -> Transcript {
-        let shown = self.path.to_string_lossy().into_owned();
-        let mut says = named(&shown);
+    pub(super) fn into_transcript(self, root: &Root, storage: &Storage) -> Transcript {
+        let path = self.path.to_string_lossy();
+        let mut says = named(&path);
         if self.is_folder {
             says = Named { kind: Some(FileKind::Other), ..says };
         }
         Transcript {
-            source: source.to_owned(),
-            size: self.metadata.as_ref().map(Metadata::len),
-            modified: self.metadata.and_then(|metadata| metadata.modified().ok()),
+            source: root.label.clone(),
+            size: self.stat.map(|stat| stat.len),
+            modified: self.stat.and_then(|stat| stat.modified),
             named: says,
-            compression: compression(&shown),
+            compression: compression(&path),
+            shown: storage.shown(&root.path, &self.path),
             path: self.path,
             found: self.found,
-            shown,
+            storage: storage.clone(),
         }
     }
 }

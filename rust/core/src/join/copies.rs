@@ -103,10 +103,15 @@ fn compare(
     transcripts: &[Transcript],
     policy: MmapPolicy,
 ) -> Vec<u32> {
-    let mut texts: Vec<(u32, Source)> = members
-        .iter()
-        .filter_map(|file| Some((*file, open(&transcripts[*file as usize], policy).ok()?)))
-        .collect();
+    let mut texts: Vec<(u32, Source)> = Vec::new();
+    // What cannot be read a second time is compared with nothing, and stands.
+    let mut files: Vec<u32> = Vec::new();
+    for file in members {
+        match open(&transcripts[*file as usize], policy) {
+            Ok(text) => texts.push((*file, text)),
+            Err(_) => files.push(*file),
+        }
+    }
     // The longest first; of equally long ones the first file first.
     texts.sort_by_key(|(file, text)| (std::cmp::Reverse(text.len()), *file));
     let mut standing: Vec<(u32, Source)> = Vec::new();
@@ -116,7 +121,7 @@ fn compare(
             None => standing.push((file, text)),
         }
     }
-    let mut files: Vec<u32> = standing.into_iter().map(|(file, _)| file).collect();
+    files.extend(standing.into_iter().map(|(file, _)| file));
     files.sort_unstable();
     files
 }
@@ -151,11 +156,13 @@ fn is_prefix(text: &Source, longer: &Source) -> bool {
 mod tests {
     use super::*;
     use crate::discover::{Found, Named};
+    use crate::storage::Storage;
 
     fn file(kind: Option<FileKind>, session: &str, agent: &str) -> Transcript {
         let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let (session_id, agent_id) = (said(session), said(agent));
         Transcript {
+            storage: Storage::Disk,
             path: "a.jsonl".into(),
             shown: "a.jsonl".to_owned(),
             source: ".".to_owned(),

@@ -52,9 +52,9 @@ pub fn file_history<'c>(
             // A snapshot repeats the paths of the one before it.
             let key = (fact.file, session, fact.backup);
             let located = *looked_at.entry(key).or_insert_with(|| {
-                let home = home(&transcripts[fact.file as usize].path)?;
-                let session = corpus.strings.text(session)?;
-                Some(backup(home, session, corpus.strings.text(fact.backup)?))
+                let Transcript { path, storage, .. } = &transcripts[fact.file as usize];
+                let (home, session) = (home(path)?, corpus.strings.text(session)?);
+                Some(backup(storage, home, session, corpus.strings.text(fact.backup)?))
             });
             if located == Some(Located::Elsewhere) {
                 let code = Code::PathOutsideSession;

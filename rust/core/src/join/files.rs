@@ -134,9 +134,18 @@ fn sum_up_file(file: &mut FileFacts, transcript: &Transcript, units: &[Facts]) {
 }
 
 impl Corpus {
-    /// Notes a file that could not be opened.
-    pub fn mark_unreadable(&mut self, file: u32, code: Code, values: &[(&str, &str)]) {
-        self.files[file as usize].status = Status::Unreadable;
+    /// Notes a file that could not be opened or read. Where a part of it was
+    /// read before, that counts no more than the rest.
+    pub fn mark_unreadable(
+        &mut self,
+        file: u32,
+        transcript: &Transcript,
+        code: Code,
+        values: &[(&str, &str)],
+    ) {
+        self.leave_out(file);
+        let said = from_path(&mut self.strings, transcript);
+        self.files[file as usize] = FileFacts { status: Status::Unreadable, ..said };
         self.findings.push(Finding::of_file(file, code, values));
     }
 
@@ -148,15 +157,7 @@ impl Corpus {
 
     /// Makes a file a copy of another: its records and findings count no more.
     pub fn mark_copy(&mut self, file: u32, copy_of: u32) {
-        let parts = self.files[file as usize].parts.clone();
-        for place in parts {
-            let sketches =
-                self.units[place.unit as usize].parts[place.index as usize].sketches.clone();
-            for sketch in sketches {
-                self.set_standing(place.unit, sketch, Standing::Copied);
-            }
-            self.units[place.unit as usize].findings.retain(|finding| finding.file != file);
-        }
+        self.leave_out(file);
         let old = std::mem::take(&mut self.files[file as usize]);
         self.files[file as usize] = FileFacts {
             parts: old.parts,
@@ -169,5 +170,18 @@ impl Corpus {
             copy_of: Some(copy_of),
             ..FileFacts::default()
         };
+    }
+
+    /// Takes the records and findings of a file out of everything that counts.
+    fn leave_out(&mut self, file: u32) {
+        let parts = self.files[file as usize].parts.clone();
+        for place in parts {
+            let sketches =
+                self.units[place.unit as usize].parts[place.index as usize].sketches.clone();
+            for sketch in sketches {
+                self.set_standing(place.unit, sketch, Standing::Copied);
+            }
+            self.units[place.unit as usize].findings.retain(|finding| finding.file != file);
+        }
     }
 }

@@ -13,6 +13,7 @@ use crate::join::files::FileFacts;
 use crate::join::tool_calls::{Pair, pairs};
 use crate::join::usage::{Response, responses};
 use crate::join::{Corpus, copies, files, replays};
+use crate::storage::Storage;
 use crate::strings::{Interner, Symbol};
 
 /// A corpus in the making, and what is written into its next records.
@@ -68,6 +69,7 @@ impl Made {
             found: Found::Regular,
             size: None,
             modified: None,
+            storage: Storage::Disk,
             named,
             compression: None,
         });

@@ -7,6 +7,8 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use crate::storage::{Kind, Storage};
+
 /// What is at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Located {
@@ -70,7 +72,7 @@ pub fn home(file: &Path) -> Option<&Path> {
 }
 
 /// Looks for the output that a path names, in the session's folder.
-pub fn in_session(folder: &SessionFolder, path: &str) -> Located {
+pub fn in_session(storage: &Storage, folder: &SessionFolder, path: &str) -> Located {
     const OUTPUTS: &str = "tool-results";
     let name = folder.name.to_string_lossy();
     if !is_plain_name(&name) {
@@ -84,8 +86,8 @@ pub fn in_session(folder: &SessionFolder, path: &str) -> Located {
     }
     let pair = parts.windows(2).rposition(|pair| pair[0] == name && pair[1] == OUTPUTS);
     match pair {
-        Some(at) if parts.len() > at + 2 => below(folder, &parts[at + 1..]),
-        None if is_relative(path) => below(folder, &parts),
+        Some(at) if parts.len() > at + 2 => below(storage, folder, &parts[at + 1..]),
+        None if is_relative(path) => below(storage, folder, &parts),
         _ => Located::Elsewhere,
     }
 }
@@ -97,14 +99,14 @@ fn is_relative(path: &str) -> bool {
 }
 
 /// Looks at a folder and every step below it; a link at any of them ends the way.
-fn below(folder: &SessionFolder, parts: &[&str]) -> Located {
+fn below(storage: &Storage, folder: &SessionFolder, parts: &[&str]) -> Located {
     let mut path = folder.beside.join(&folder.name);
-    if let Some(end) = step(&path, false) {
+    if let Some(end) = step(storage, &path, false) {
         return end;
     }
     for (part, number) in parts.iter().zip(1..) {
         path.push(part);
-        if let Some(end) = step(&path, number == parts.len()) {
+        if let Some(end) = step(storage, &path, number == parts.len()) {
             return end;
         }
     }
@@ -112,28 +114,28 @@ fn below(folder: &SessionFolder, parts: &[&str]) -> Located {
 }
 
 /// What ends the way at this step; none where it goes on.
-fn step(path: &Path, is_last: bool) -> Option<Located> {
-    match path.symlink_metadata() {
+fn step(storage: &Storage, path: &Path, is_last: bool) -> Option<Located> {
+    match storage.stat_itself(path) {
         Err(error) => Some(match error.kind() {
             // A name that is too long for a file system is no name there.
             ErrorKind::NotFound | ErrorKind::InvalidFilename => Located::Missing,
             _ => Located::Unknown,
         }),
-        Ok(found) if found.is_dir() && !is_last => None,
-        Ok(found) if found.is_file() && is_last => Some(Located::File(found.len())),
+        Ok(found) if found.kind == Kind::Folder && !is_last => None,
+        Ok(found) if found.kind == Kind::File && is_last => Some(Located::File(found.len)),
         _ => Some(Located::Elsewhere),
     }
 }
 
 /// Looks for a backup of a session in its home.
-pub fn backup(home: &Path, session: &str, name: &str) -> Located {
+pub fn backup(storage: &Storage, home: &Path, session: &str, name: &str) -> Located {
     if !is_plain_name(session) || !is_plain_name(name) {
         return Located::Elsewhere;
     }
     let mut path = home.to_path_buf();
     for (part, is_last) in [("file-history", false), (session, false), (name, true)] {
         path.push(part);
-        if let Some(end) = step(&path, is_last) {
+        if let Some(end) = step(storage, &path, is_last) {
             return end;
         }
     }
@@ -165,7 +167,11 @@ mod tests {
     #[test]
     fn a_session_whose_id_is_no_name_has_no_folder_of_its_own() {
         for name in ["..", ".", "a/b", "", "/etc"] {
-            assert_eq!(in_session(&folder("/", name), "passwd"), Located::Elsewhere, "{name}");
+            assert_eq!(
+                in_session(&Storage::Disk, &folder("/", name), "passwd"),
+                Located::Elsewhere,
+                "{name}"
+            );
         }
         let above = session_folder(Path::new("../subagents/agent-a.jsonl"), None);
         assert_eq!(above, Some(folder("", "..")));
@@ -184,11 +190,11 @@ mod tests {
     fn paths_that_lead_out_are_not_looked_at() {
         let folder = folder("/nowhere", "s1");
         for path in ["/etc/passwd", "../s2/tool-results/a", "a/../b", "C:\\a", "", "./", "a\0b"] {
-            assert_eq!(in_session(&folder, path), Located::Elsewhere, "{path:?}");
+            assert_eq!(in_session(&Storage::Disk, &folder, path), Located::Elsewhere, "{path:?}");
         }
         for path in ["/elsewhere/s1/tool-results/a.txt", "tool-results/a.txt", "a.txt"] {
-            assert_eq!(in_session(&folder, path), Located::Missing, "{path:?}");
+            assert_eq!(in_session(&Storage::Disk, &folder, path), Located::Missing, "{path:?}");
         }
-        assert_eq!(in_session(&folder, "/x/s1/tool-results/"), Located::Elsewhere);
+        assert_eq!(in_session(&Storage::Disk, &folder, "/x/s1/tool-results/"), Located::Elsewhere);
     }
 }

@@ -48,7 +48,8 @@ pub fn sidecars(
             session_folder(file, corpus.strings.text(sidecar.session))
         });
         let Some(folder) = folder else { continue };
-        let located = in_session(folder, path);
+        let storage = &transcripts[result.file as usize].storage;
+        let located = in_session(storage, folder, path);
         if located == Located::Elsewhere {
             let sketch = corpus.sketch(sidecar.result.unit, result.sketch);
             let code = Code::PathOutsideSession;

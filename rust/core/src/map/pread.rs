@@ -16,9 +16,21 @@ const FIRST_STEP: u64 = 16 << 10;
 /// A buffer up to this size is kept for the next part, however small that is.
 const KEPT: usize = 16 << 20;
 
+/// Bytes that can be read at any place, by several threads at once.
+pub(super) trait ReadAt {
+    /// Reads into `buffer` from `offset` on; 0 at the end only.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+}
+
+impl ReadAt for File {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        FileExt::read_at(self, buffer, offset)
+    }
+}
+
 /// The lines that start in `range`, which lies in the `len` bytes of a text.
 pub(super) fn read_lines<'a>(
-    file: &File,
+    file: &impl ReadAt,
     range: Range<u64>,
     len: u64,
     buffer: &'a mut Vec<u8>,
@@ -44,7 +56,7 @@ pub(super) fn read_lines<'a>(
 }
 
 /// The first `len` bytes of a file, or as many as there are.
-pub(super) fn read_whole(file: &File, len: u64) -> io::Result<Vec<u8>> {
+pub(super) fn read_whole(file: &impl ReadAt, len: u64) -> io::Result<Vec<u8>> {
     let mut buffer = Vec::new();
     let mut window = Window { file, before: 0, filled: 0, truncated: false, buffer: &mut buffer };
     window.extend(len)?;
@@ -54,8 +66,8 @@ pub(super) fn read_whole(file: &File, len: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The bytes of a file from `before` on, as far as they were read.
-struct Window<'file, 'buffer> {
-    file: &'file File,
+struct Window<'file, 'buffer, F> {
+    file: &'file F,
     before: u64,
     /// The buffer may be longer: it keeps its length between parts, as growing
     /// it anew would fill it with zeros each time.
@@ -64,7 +76,7 @@ struct Window<'file, 'buffer> {
     buffer: &'buffer mut Vec<u8>,
 }
 
-impl Window<'_, '_> {
+impl<F: ReadAt> Window<'_, '_, F> {
     fn bytes(&self) -> &[u8] {
         &self.buffer[..self.filled]
     }

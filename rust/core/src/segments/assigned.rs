@@ -44,7 +44,7 @@ pub(super) fn segments(
     }
     let cuts = cuts(transcripts, &linked.keys.into_reach(), bytes);
     let mut segments: Vec<Segment> =
-        cuts.into_iter().map(|files| Segment { files, beside: Beside::default() }).collect();
+        cuts.into_iter().map(|files| Segment { files, beside: beside.of_none() }).collect();
     let number = |place: &Place, segments: &[Segment]| {
         segments.partition_point(|segment| segment.files.end <= place.file as usize)
     };
@@ -147,6 +147,7 @@ fn cuts(transcripts: &[Transcript], reach: &[u32], bytes: u64) -> Vec<Range<usiz
 mod tests {
     use super::*;
     use crate::discover::{Found, Named};
+    use crate::storage::Storage;
 
     fn transcript(size: u64) -> Transcript {
         Transcript {
@@ -158,6 +159,7 @@ mod tests {
             modified: None,
             named: Named::default(),
             compression: None,
+            storage: Storage::Disk,
         }
     }
 

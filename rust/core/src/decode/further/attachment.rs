@@ -2,25 +2,29 @@
 
 use crate::decode::content::texts;
 use crate::decode::further::Object;
+use crate::decode::keys::{Keys, ObjectKind};
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::record::Flaws;
 use crate::record::further::{Attachment, Carried};
 
-const KEYS: [&str; 12] = [
-    "type",
-    "hookName",
-    "hookEvent",
-    "toolUseID",
-    "commandMode",
-    "exitCode",
-    "durationMs",
-    "origin",
-    "names",
-    "skills",
-    "prompt",
-    "content",
-];
+static KEYS: Keys<12, 64> = Keys::new(
+    ObjectKind::Attachment,
+    [
+        "type",
+        "hookName",
+        "hookEvent",
+        "toolUseID",
+        "commandMode",
+        "exitCode",
+        "durationMs",
+        "origin",
+        "names",
+        "skills",
+        "prompt",
+        "content",
+    ],
+);
 const NAMES: usize = 8;
 const SKILLS: usize = 9;
 const PROMPT: usize = 10;
@@ -37,7 +41,7 @@ pub fn attachment<'a>(scanner: &mut Scanner<'a>) -> Step<(Attachment<'a>, Flaws)
     // Something that depends on the type stood before it.
     let sort = Sort::of(attachment.kind);
     let mut attachment = Attachment::default();
-    let mut again = Scanner::new(scanner.between(0, scanner.at), start, scanner.at);
+    let mut again = scanner.within(start, scanner.at);
     let (flaws, _) = object(&mut again, Some(sort), &mut attachment)?;
     Ok((attachment, flaws))
 }
@@ -88,8 +92,8 @@ fn object<'a>(
     let mut origin = Flaws::default();
     scanner.object(|scanner, key| {
         let members = &mut object.members;
-        match &*key.text() {
-            "type" => {
+        match KEYS.number(key) {
+            Some(0) => {
                 into.kind = members.string(scanner, 0)?;
                 let says = Sort::of(into.kind);
                 if told.is_none() && says != sort {
@@ -97,17 +101,17 @@ fn object<'a>(
                     sort = says;
                 }
             }
-            "hookName" => into.hook_name = members.string(scanner, 1)?,
-            "hookEvent" => into.hook_event = members.string(scanner, 2)?,
-            "toolUseID" => into.tool_use_id = members.string(scanner, 3)?,
-            "commandMode" => into.command_mode = members.string(scanner, 4)?,
-            "exitCode" => into.exit_code = members.integer(scanner, 5)?,
-            "durationMs" => into.duration_ms = members.integer(scanner, 6)?,
-            "origin" => {
+            Some(1) => into.hook_name = members.string(scanner, 1)?,
+            Some(2) => into.hook_event = members.string(scanner, 2)?,
+            Some(3) => into.tool_use_id = members.string(scanner, 3)?,
+            Some(4) => into.command_mode = members.string(scanner, 4)?,
+            Some(5) => into.exit_code = members.integer(scanner, 5)?,
+            Some(6) => into.duration_ms = members.integer(scanner, 6)?,
+            Some(7) => {
                 let read = members.object(scanner, 7, origin_kind)?;
                 (into.origin_kind, origin) = read.unwrap_or_default();
             }
-            "names" => {
+            Some(NAMES) => {
                 has_dependent = true;
                 let names = members.array(scanner, NAMES, |scanner| names(scanner))?;
                 into.names = names.as_ref().map(|(_, entries)| i64::from(*entries));
@@ -116,7 +120,7 @@ fn object<'a>(
                     into.carried = listed(names, &mut inside);
                 }
             }
-            "skills" if sort == Sort::InvokedSkills => {
+            Some(SKILLS) if sort == Sort::InvokedSkills => {
                 has_dependent = true;
                 inside = Flaws::default();
                 into.carried = Carried::Nothing;
@@ -125,26 +129,26 @@ fn object<'a>(
                     (into.carried, inside) = (carried, flaws);
                 }
             }
-            "prompt" if sort == Sort::QueuedCommand => {
+            Some(PROMPT) if sort == Sort::QueuedCommand => {
                 has_dependent = true;
                 let texts = members.texts(scanner, PROMPT, texts)?;
                 into.carried = texts.map_or(Carried::Nothing, |texts| {
                     Carried::Queued(texts.iter().map(Raw::text).collect::<Vec<_>>().join("\n"))
                 });
             }
-            "content" if sort == Sort::HookContext => {
+            Some(CONTENT) if sort == Sort::HookContext => {
                 has_dependent = true;
                 let texts = members.texts(scanner, CONTENT, texts)?;
                 into.carried = texts.map_or(Carried::Nothing, Carried::Contexts);
             }
-            name => {
-                has_dependent |= KEYS[SKILLS..].contains(&name);
+            number => {
+                has_dependent |= number.is_some_and(|number| number >= SKILLS);
                 scanner.skip()?;
             }
         }
         Ok(())
     })?;
-    let mut flaws = object.flaws(scanner, sort.keys_read(), KEYS);
+    let mut flaws = object.flaws(scanner, sort.keys_read(), KEYS.names());
     flaws += inside;
     flaws += origin;
     Ok((flaws, known))

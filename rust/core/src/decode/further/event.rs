@@ -4,7 +4,7 @@ use crate::decode::further::boundary::boundary;
 use crate::decode::further::maps::{backup, model_usage, snapshot};
 use crate::decode::further::{bits, entries};
 use crate::decode::json_type::JsonType;
-use crate::decode::members::Members;
+use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::{Raw, code_points};
 use crate::record::further::{Boundary, Costs, Detail, Event, Journal, Tracked};
@@ -64,37 +64,34 @@ struct Found<'a> {
     journal: Journal<'a>,
 }
 
-/// The number of a key that an event may have, `content` aside.
-pub fn number_of(name: &str) -> Option<u8> {
-    Some(match name {
-        "level" => 0,
-        "operation" => 1,
-        "queuePriority" => 2,
-        "status" => 3,
-        "durationMs" => 4,
-        "retryAttempt" => 5,
-        "hookCount" => 6,
-        "retryInMs" => 7,
-        "hookErrors" => 8,
-        "parentToolUseID" => 9,
-        "compactMetadata" => 10,
-        "microcompactMetadata" => 11,
-        "snapshot" => 12,
-        "trackingPath" => 13,
-        "backup" => 14,
-        "totalCostUSD" => 15,
-        "hasUnknownModelCost" => 16,
-        "modelUsage" => 17,
-        "customTitle" => 18,
-        "title" => 19,
-        "aiTitle" => 20,
-        "summary" => 21,
-        "label" => 22,
-        "phase" => 23,
-        "result" => 24,
-        _ => return None,
-    })
-}
+/// The keys that an event may have, `content` aside, by number.
+pub const NAMES: [&str; 25] = [
+    "level",
+    "operation",
+    "queuePriority",
+    "status",
+    "durationMs",
+    "retryAttempt",
+    "hookCount",
+    "retryInMs",
+    "hookErrors",
+    "parentToolUseID",
+    "compactMetadata",
+    "microcompactMetadata",
+    "snapshot",
+    "trackingPath",
+    "backup",
+    "totalCostUSD",
+    "hasUnknownModelCost",
+    "modelUsage",
+    "customTitle",
+    "title",
+    "aiTitle",
+    "summary",
+    "label",
+    "phase",
+    "result",
+];
 
 /// Where the values of such keys stand in a record's text, in order, by number.
 pub type Places = Vec<(u8, usize)>;
@@ -111,7 +108,7 @@ pub fn event<'a>(
     let (mut event, mut found) = (Event::default(), Found::default());
     for (key, start) in places {
         let key = usize::from(*key);
-        let mut value = Scanner::new(text, *start, record.end);
+        let mut value = scanner.within(*start, record.end);
         match key {
             _ if read >> key & 1 == 0 => {}
             0..=PARENT_TOOL_USE => common(&mut value, key, &mut members, &mut event)?,
@@ -119,7 +116,7 @@ pub fn event<'a>(
         }
     }
     let object = &text[record.start..];
-    let mut flaws = members.flaws(read, object, |name| number_of(name).map(usize::from));
+    let mut flaws = members.flaws(read, object, number(NAMES));
     flaws += found.in_models;
     flaws += found.boundary.as_ref().map_or(Flaws::default(), |(_, flaws)| *flaws);
     flaws += found.tracked.as_ref().map_or(Flaws::default(), |(_, flaws)| *flaws);

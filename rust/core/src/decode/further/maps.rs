@@ -38,7 +38,7 @@ fn values<'a, T>(
     let (mut values, mut flaws) = (Vec::with_capacity(all.len()), Flaws::default());
     let end = scanner.at;
     for (key, start) in all {
-        let mut inner = Scanner::new(scanner.between(0, end), start, end);
+        let mut inner = scanner.within(start, end);
         if inner.peek() == Some(b'{') {
             let (value, found) = read(&mut inner, key)?;
             values.push(value);

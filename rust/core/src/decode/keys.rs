@@ -1,0 +1,271 @@
+//! The names that are read from one kind of object, found without comparing a
+//! key with each of them: its first and last bytes and its length say where in a
+//! table it would stand.
+
+use std::cell::Cell;
+
+use crate::decode::text::Raw;
+
+/// No name stands in the slot.
+const FREE: u8 = u8::MAX;
+
+/// Mixes bits: 2^64 divided by the golden ratio.
+const MIXER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The kinds of objects that have a set of names of their own.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum ObjectKind {
+    Record,
+    Message,
+    Block,
+    Input,
+    Usage,
+    CacheCreation,
+    ToolUseResult,
+    Attachment,
+}
+
+const OBJECT_KINDS: usize = ObjectKind::Attachment as usize + 1;
+
+/// A set of names, numbered as they are listed, in a table of `SLOTS`.
+#[derive(Debug)]
+pub struct Keys<const NAMES: usize, const SLOTS: usize> {
+    kind: ObjectKind,
+    names: [&'static str; NAMES],
+    ends: [(u64, u64); NAMES],
+    written: [Written; NAMES],
+    slots: [u8; SLOTS],
+}
+
+/// A name as it is mostly written: between quotes, a colon behind it.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    bytes: [u8; Self::ROOM],
+    /// Ones where a byte is part of it.
+    mask: [u8; Self::ROOM],
+    length: usize,
+}
+
+impl Written {
+    const ROOM: usize = 32;
+
+    const fn new(name: &str) -> Self {
+        let name = name.as_bytes();
+        assert!(name.len() + 3 <= Self::ROOM);
+        let mut written = Self { bytes: [0; 32], mask: [0; 32], length: name.len() + 3 };
+        let mut at = 0;
+        while at < written.length {
+            written.mask[at] = u8::MAX;
+            written.bytes[at] = match at.checked_sub(1) {
+                None => b'"',
+                Some(place) if place < name.len() => name[place],
+                Some(place) if place == name.len() => b'"',
+                Some(_) => b':',
+            };
+            at += 1;
+        }
+        written
+    }
+
+    /// Compared in halves of the width that every machine has.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn begins(&self, text: &[u8; Self::ROOM]) -> bool {
+        let (text, _) = text.as_chunks::<16>();
+        let (bytes, _) = self.bytes.as_chunks::<16>();
+        let (mask, _) = self.mask.as_chunks::<16>();
+        let differs = |half: usize| {
+            let (text, bytes) = (u128::from_ne_bytes(text[half]), u128::from_ne_bytes(bytes[half]));
+            (text ^ bytes) & u128::from_ne_bytes(mask[half])
+        };
+        differs(0) | differs(1) == 0
+    }
+}
+
+/// A guess at a key: what stood behind the key before it the last time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guess(u8);
+
+impl Guess {
+    /// What the first key stands behind.
+    pub const START: Self = Self(GUESSES as u8 - 1);
+    /// A key that is none of the names.
+    pub const OTHER: Self = Self(GUESSES as u8 - 2);
+
+    /// A name.
+    #[inline]
+    pub fn of(number: usize) -> Self {
+        Self(number as u8)
+    }
+
+    /// The number of the name.
+    #[inline]
+    pub fn number(self) -> Option<usize> {
+        (self != Self::OTHER).then_some(usize::from(self.0))
+    }
+}
+
+/// Numbers of names, and two more.
+const GUESSES: usize = 128;
+
+/// Guesses at the keys of one sort of object.
+#[derive(Debug)]
+pub struct Successors([Cell<Guess>; GUESSES]);
+
+impl Successors {
+    /// The guess at what stands behind a key.
+    #[inline]
+    pub fn after(&self, key: Guess) -> Guess {
+        self.0[usize::from(key.0) % GUESSES].get()
+    }
+
+    /// Remembers it.
+    pub fn learn(&self, key: Guess, next: Guess) {
+        self.0[usize::from(key.0) % GUESSES].set(next);
+    }
+}
+
+/// Guesses at all keys: writers of transcripts keep to an order.
+#[derive(Debug)]
+pub struct Guesses([Successors; OBJECT_KINDS]);
+
+impl Default for Guesses {
+    fn default() -> Self {
+        let none = || Successors(std::array::from_fn(|_| Cell::new(Guess::OTHER)));
+        Self(std::array::from_fn(|_| none()))
+    }
+}
+
+impl Guesses {
+    /// Those for a kind of object.
+    #[inline]
+    pub fn of(&self, kind: ObjectKind) -> &Successors {
+        &self.0[kind as usize]
+    }
+}
+
+impl<const NAMES: usize, const SLOTS: usize> Keys<NAMES, SLOTS> {
+    const SHIFT: u32 = {
+        assert!(SLOTS.is_power_of_two() && SLOTS > 2 * NAMES && NAMES < GUESSES - 2);
+        u64::BITS - SLOTS.trailing_zeros()
+    };
+
+    /// The set of these names. `SLOTS` is a power of two, the larger the fewer
+    /// names stand in each other's way.
+    pub const fn new(kind: ObjectKind, names: [&'static str; NAMES]) -> Self {
+        let (ends, written) = ([(0, 0); NAMES], [Written::new(""); NAMES]);
+        let mut keys = Self { kind, names, ends, written, slots: [FREE; SLOTS] };
+        let mut number = 0;
+        while number < NAMES {
+            keys.ends[number] = self::ends(names[number].as_bytes());
+            keys.written[number] = Written::new(names[number]);
+            let mut slot = Self::slot(keys.ends[number], names[number].len());
+            while keys.slots[slot] != FREE {
+                slot = (slot + 1) % SLOTS;
+            }
+            keys.slots[slot] = number as u8;
+            number += 1;
+        }
+        keys
+    }
+
+    /// Where a name stands, or would if it were there.
+    #[inline]
+    const fn slot((first, last): (u64, u64), length: usize) -> usize {
+        let mixed = first ^ last.rotate_left(32) ^ length as u64;
+        (mixed.wrapping_mul(MIXER) >> Self::SHIFT) as usize
+    }
+
+    /// The number of a key, where it is one of the names.
+    #[inline]
+    pub fn number(&self, key: Raw<'_>) -> Option<usize> {
+        if !key.is_plain() {
+            let text = key.text();
+            return self.names.iter().position(|name| *name == text);
+        }
+        let written = key.written().as_bytes();
+        let ends = ends(written);
+        let mut slot = Self::slot(ends, written.len());
+        loop {
+            let number = usize::from(self.slots[slot % SLOTS]);
+            let name = self.names.get(number)?.as_bytes();
+            let same = name.len() == written.len() && self.ends[number] == ends;
+            // Two ends of eight bytes each are all of a shorter name.
+            if same && (name.len() <= 16 || name == written) {
+                return Some(number);
+            }
+            slot += 1;
+        }
+    }
+
+    /// How long this name, its quotes and a colon are, where they stand ahead.
+    #[inline]
+    pub fn guessed(&self, guess: Guess, ahead: &[u8]) -> Option<usize> {
+        let written = self.written.get(usize::from(guess.0))?;
+        written.begins(ahead.first_chunk()?).then_some(written.length)
+    }
+
+    /// The kind of object that has them.
+    #[inline]
+    pub fn kind(&self) -> ObjectKind {
+        self.kind
+    }
+
+    /// The names, in order.
+    pub const fn names(&self) -> [&'static str; NAMES] {
+        self.names
+    }
+}
+
+/// The first and the last bytes of a name: at most eight each, all of it where it
+/// has no more than sixteen.
+#[inline]
+const fn ends(name: &[u8]) -> (u64, u64) {
+    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
+        return (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+    }
+    if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
+        return (u32::from_le_bytes(*first) as u64, u32::from_le_bytes(*last) as u64);
+    }
+    match name {
+        [] => (0, 0),
+        [only] => (*only as u64, 0),
+        [first, second] => (*first as u64, *second as u64),
+        [first, second, third, ..] => (*first as u64 | (*second as u64) << 8, *third as u64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::scanner::Scanner;
+
+    static KEYS: Keys<7, 16> = Keys::new(
+        ObjectKind::Record,
+        ["", "a", "ab", "abc", "abcdefgh", "abcdefghijklmnopq", "abcdefghijklmnop"],
+    );
+
+    fn number(json: &str) -> Option<usize> {
+        KEYS.number(Scanner::new(json, 0, json.len()).string().expect("a string"))
+    }
+
+    #[test]
+    fn a_name_is_found_however_it_is_written_and_nothing_else_is() {
+        for (name, expected) in KEYS.names().iter().zip(0..) {
+            assert_eq!(number(&format!("\"{name}\"")), Some(expected));
+            if let Some(first) = name.chars().next() {
+                let escaped = format!("\\u{:04x}{}", first as u32, &name[1..]);
+                assert_eq!(number(&format!("\"{escaped}\"")), Some(expected));
+            }
+            for at in 0..name.len() {
+                let mut other = name.to_string();
+                other.replace_range(at..=at, "-");
+                assert_eq!(number(&format!("\"{other}\"")), None, "{other}");
+            }
+        }
+        for other in ["abcdefghIjklmnopq", "abcdefghijklmnopqr", "b", "ba", "abcd"] {
+            assert_eq!(number(&format!("\"{other}\"")), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Where the strings of a text begin and end, found sixty-four bytes at a time
+//! before anything walks over it.
+//!
+//! One pass finds every quote that no backslash hides and proves what stands in
+//! strings: that no control character does, and that every escape is one. The
+//! [`Scanner`](crate::decode::scanner::Scanner) then goes from quote to quote.
+//! What is rare (control characters, surrogate escapes, anything that is no JSON)
+//! is not told apart here: the text is left to the scanner's own bytewise walk,
+//! which knows the place and the reason.
+
+use crate::decode::keys::Guesses;
+use crate::decode::lanes::{BLOCK, Lanes, Machine, Masks};
+
+/// A quote that begins or ends a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Its offset in the text.
+    pub at: u32,
+    /// How many bytes all escapes before it have more than the characters that
+    /// they stand for.
+    pub saved: u32,
+}
+
+/// The quotes of one text after the other; it keeps its memory.
+#[derive(Debug, Default)]
+pub struct Marks {
+    machine: Machine,
+    quotes: Quotes,
+    guesses: Guesses,
+}
+
+/// What helps a scanner over one text.
+#[derive(Clone, Copy, Debug)]
+pub struct Help<'m> {
+    /// Its quotes in pairs; none where they are not known.
+    pub marks: &'m [Mark],
+    /// Guesses at its keys.
+    pub guesses: &'m Guesses,
+}
+
+impl Marks {
+    /// Marks that a certain machine finds.
+    pub fn of(machine: Machine) -> Self {
+        Self { machine, ..Self::default() }
+    }
+
+    /// Help with `bytes`, offsets counted from its first byte. There are no marks
+    /// where this pass, which begins at `start`, cannot vouch for the strings.
+    pub fn find(&mut self, bytes: &[u8], start: usize) -> Help<'_> {
+        self.quotes.count = 0;
+        let sound = u32::try_from(bytes.len()).is_ok()
+            && self.machine.mark(bytes, start, &mut self.quotes)
+            && self.quotes.count.is_multiple_of(2);
+        let marks = if sound { &self.quotes.slots[..self.quotes.count] } else { &[] };
+        Help { marks, guesses: &self.guesses }
+    }
+}
+
+/// Marks, and room for those of one block more: room is looked for once a block.
+#[derive(Debug, Default)]
+pub(super) struct Quotes {
+    slots: Vec<Mark>,
+    count: usize,
+}
+
+impl Quotes {
+    #[cold]
+    fn grow(&mut self) {
+        self.slots.resize(2 * self.slots.len() + 2 * BLOCK, Mark { at: 0, saved: 0 });
+    }
+
+    /// Adds a mark for each of these bits.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn add(&mut self, at: u32, mut bits: u64, saved: impl Fn(u64) -> u32) {
+        let count = bits.count_ones() as usize;
+        if self.slots.len() - self.count < BLOCK {
+            self.grow();
+        }
+        for slot in &mut self.slots[self.count..self.count + count] {
+            let before = (bits & bits.wrapping_neg()) - 1;
+            *slot = Mark { at: at + bits.trailing_zeros(), saved: saved(before) };
+            bits &= bits - 1;
+        }
+        self.count += count;
+    }
+}
+
+/// What a byte behind a backslash makes of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Escape {
+    None,
+    Short,
+    Unicode,
+}
+
+const ESCAPES: [Escape; 256] = {
+    let mut escapes = [Escape::None; 256];
+    let short = b"\"\\/bfnrt";
+    let mut index = 0;
+    while index < short.len() {
+        escapes[short[index] as usize] = Escape::Short;
+        index += 1;
+    }
+    escapes[b'u' as usize] = Escape::Unicode;
+    escapes
+};
+
+/// Bytes that a `\u` escape has beyond those of a short one.
+const MORE_THAN_SHORT: u32 = 4;
+
+/// The pass: every mark of the text from `start` on; false where it is not sound.
+#[inline(always)]
+#[allow(clippy::inline_always)] // So that it is compiled for the lanes' instructions.
+pub(super) fn mark<L: Lanes>(lanes: L, bytes: &[u8], start: usize, into: &mut Quotes) -> bool {
+    let mut pass = Pass { bytes, at: start, saved: 0, hidden: 0, into };
+    let (blocks, rest) = bytes[start..].as_chunks::<BLOCK>();
+    for block in blocks {
+        if !pass.block(lanes.masks(block)) {
+            return false;
+        }
+    }
+    let mut last = [b' '; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    // A backslash at the end hides what does not stand there.
+    pass.block(lanes.masks(&last))
+}
+
+struct Pass<'t> {
+    bytes: &'t [u8],
+    /// Offset of the block.
+    at: usize,
+    /// See [`Mark::saved`].
+    saved: u32,
+    /// One bit: the block's first byte stands behind a backslash.
+    hidden: u64,
+    into: &'t mut Quotes,
+}
+
+impl Pass<'_> {
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn block(&mut self, masks: Masks) -> bool {
+        if masks.control {
+            return false;
+        }
+        if masks.slashes | self.hidden != 0 {
+            return self.block_with_escapes(masks);
+        }
+        if masks.quotes != 0 {
+            let saved = self.saved;
+            self.into.add(self.at as u32, masks.quotes, |_| saved);
+        }
+        self.at += BLOCK;
+        true
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn block_with_escapes(&mut self, masks: Masks) -> bool {
+        let mut hidden = self.hidden;
+        self.hidden = 0;
+        let (mut starts, mut unicode) = (0_u64, 0_u64);
+        let mut slashes = masks.slashes & !hidden;
+        while slashes != 0 {
+            let slash = slashes & slashes.wrapping_neg();
+            let at = self.at + slashes.trailing_zeros() as usize + 1;
+            match self.bytes.get(at).map_or(Escape::None, |code| ESCAPES[*code as usize]) {
+                Escape::Short => {}
+                Escape::Unicode if is_character(self.bytes, at + 1) => unicode |= slash,
+                Escape::None | Escape::Unicode => return false,
+            }
+            starts |= slash;
+            hidden |= slash << 1;
+            self.hidden |= slash >> (BLOCK - 1);
+            slashes &= !(slash | slash << 1);
+        }
+        let saved = self.saved;
+        let count = |before: u64| {
+            let unicode = MORE_THAN_SHORT * (unicode & before).count_ones();
+            saved + (starts & before).count_ones() + unicode
+        };
+        self.into.add(self.at as u32, masks.quotes & !hidden, count);
+        self.saved = count(u64::MAX);
+        self.at += BLOCK;
+        true
+    }
+}
+
+/// Whether four hex digits stand here that are a character on their own.
+#[cold]
+fn is_character(bytes: &[u8], at: usize) -> bool {
+    let digits = bytes.get(at..at + 4).unwrap_or_default();
+    let is_surrogate = matches!(digits, [b'd' | b'D', b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F', ..]);
+    digits.len() == 4 && digits.iter().all(u8::is_ascii_hexdigit) && !is_surrogate
+}
