@@ -23,7 +23,9 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 HOMES = sorted(path for path in (FIXTURES / "claude").iterdir() if path.is_dir())
 
 
-def in_parts(sources, *, segment_bytes=0, tables=ALL_TABLE_NAMES, copies="collapse", filesystem=None):
+def in_parts(
+    sources, *, segment_bytes=0, tables=ALL_TABLE_NAMES, copies="collapse", filesystem=None
+):
     """Return the tables put together, the coverage, and how many parts came."""
     roots, store = locate(sources, filesystem)
     segments = _core.segments(

@@ -156,11 +156,13 @@ fn is_prefix(text: &Source, longer: &Source) -> bool {
 mod tests {
     use super::*;
     use crate::discover::{Found, Named};
+    use crate::storage::Storage;
 
     fn file(kind: Option<FileKind>, session: &str, agent: &str) -> Transcript {
         let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let (session_id, agent_id) = (said(session), said(agent));
         Transcript {
+            storage: Storage::Disk,
             path: "a.jsonl".into(),
             shown: "a.jsonl".to_owned(),
             source: ".".to_owned(),
