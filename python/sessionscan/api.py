@@ -137,6 +137,9 @@ def reader(
 ) -> pa.RecordBatchReader:
     """Read one table as a stream of batches, in bounded memory.
 
+    `records` and `blocks` are read in two passes, a few megabytes at a time; the other
+    tables part by part as `to_parquet` says, `census` at once.
+
     Args:
         sources: as in `scan`.
         filesystem: as in `scan`.

@@ -58,11 +58,11 @@ def to_parquet(
 
     The corpus may be larger than memory. It is read twice: once for what links its
     files, and then part by part, each part about 256 MB of transcripts that share no
-    session, response or, for `links`, record id with another. Sessions that do share
-    one stand in one part, with the files between them, however large that is.
-    `prompts`, `sessions` and `census` compare what stands anywhere in the corpus: each
-    of them is held whole, with the facts that it is made of. A corpus of less than
-    256 MB is read once.
+    session, response or, for `links` and `sessions`, record id with another. Files
+    that do share one stand in one part, with the files between them, however large
+    that is. `prompts` and `sessions` take two passes more, for words that may stand
+    anywhere (rulings 65, 66); the facts behind `census` are held whole. A corpus of
+    less than 256 MB is read once.
 
     Args:
         sources: as in `scan`.
@@ -77,7 +77,7 @@ def to_parquet(
         strict: raise for the first finding of severity error, and write nothing.
         copies: as in `scan`.
         max_line_bytes: as in `scan`.
-        on_progress: as in `scan`; what is read twice counts twice.
+        on_progress: as in `scan`; what is read several times counts as often.
 
     Returns:
         The paths by table, and the coverage. The rows are those of `scan`, in order.

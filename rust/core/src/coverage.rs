@@ -68,13 +68,12 @@ pub fn coverage(corpus: &Corpus, beside: &Beside) -> Coverage {
                 Symbol::NONE => untyped += count,
                 kind => types[kind.index()] += count,
             };
-            match &part.sums {
-                Some(sums) => sums.types.iter().for_each(|(kind, count)| add(*kind, *count)),
-                None => {
-                    let sketches = &corpus.units[unit as usize].sketches;
-                    let records = sketches.range(part.sketches.clone());
-                    records.for_each(|sketch| add(sketch.kind, 1));
-                }
+            if let Some(sums) = &part.sums {
+                sums.types.iter().for_each(|(kind, count)| add(*kind, *count));
+            } else {
+                let sketches = &corpus.units[unit as usize].sketches;
+                let records = sketches.range(part.sketches.clone());
+                records.for_each(|sketch| add(sketch.kind, 1));
             }
             for (kind, count) in part.block_types.iter().filter(|(kind, _)| kind.is_some()) {
                 blocks[kind.index()] += count;

@@ -243,9 +243,11 @@ impl Facts {
             names.apply(&mut iteration.model);
         }
         self.misses.iter_mut().for_each(|miss| names.apply(&mut miss.kind));
-        for Attribution(attribution) in self.attributions.iter_mut() {
-            attribution.iter_mut().for_each(|symbol| names.apply(symbol));
-        }
+        self.attributions.change(|Attribution(fields)| {
+            for symbol in fields {
+                names.apply(symbol);
+            }
+        });
         self.calls.iter_mut().for_each(|call| call.rename(names));
         self.results.iter_mut().for_each(|result| result.rename(names));
         self.further.rename(names);

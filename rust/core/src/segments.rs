@@ -49,7 +49,7 @@ pub struct Segments {
     has_census: bool,
     /// What tells prompts, where the corpus is cut and they are asked for.
     anywhere: Option<Anywhere>,
-    segments: VecDeque<Segment>,
+    waiting: VecDeque<Segment>,
     dictionaries: Vec<(Table, Dictionaries)>,
     coverage: Coverage,
     progress: Arc<Progress>,
@@ -76,7 +76,7 @@ impl Segments {
             options,
             has_census: false,
             anywhere: None,
-            segments: VecDeque::new(),
+            waiting: VecDeque::new(),
             dictionaries: Vec::new(),
             coverage: Coverage::default(),
             progress,
@@ -94,7 +94,7 @@ impl Segments {
         announce(&self.transcripts, 1, &self.progress);
         let none = self.beside.of_none();
         let beside = std::mem::replace(&mut self.beside, none);
-        self.segments = VecDeque::from([Segment { files: 0..self.transcripts.len(), beside }]);
+        self.waiting = VecDeque::from([Segment { files: 0..self.transcripts.len(), beside }]);
     }
 
     fn cut(&mut self) -> Result<(), Error> {
@@ -105,7 +105,7 @@ impl Segments {
         announce(&self.transcripts, passes, &self.progress);
         let linked = linked::linked(&self.pool, &self.transcripts, &self.options, &self.progress)?;
         let bytes = self.options.segment_bytes;
-        self.segments = assigned::segments(&self.transcripts, &self.beside, linked, bytes);
+        self.waiting = assigned::segments(&self.transcripts, &self.beside, linked, bytes);
         if has_prompts {
             self.anywhere = Some(self.listen()?);
         }
@@ -116,14 +116,14 @@ impl Segments {
     fn listen(&self) -> Result<Anywhere, Error> {
         let options = Options { tables: vec![Table::Prompts], text: false, ..self.options.clone() };
         let mut gathered = Gathered::default();
-        for segment in &self.segments {
+        for segment in &self.waiting {
             let corpus = self.facts(segment, &options)?;
             self.pool.install(|| gathered.add(&corpus));
         }
         let (blocks, candidates) = gathered.told();
         let texts = Texts::new(candidates.iter().map(String::as_str).collect());
         let mut heard = Heard::default();
-        for segment in &self.segments {
+        for segment in &self.waiting {
             let corpus = self.facts(segment, &options)?;
             let first = segment.files.start as u32;
             heard = heard.and(self.pool.install(|| texts.hear(&corpus, first)));
@@ -142,10 +142,10 @@ impl Segments {
             return self.census().map(Some);
         }
         // What comes behind a gap would look like all there is.
-        let Some(segment) = self.segments.pop_front() else { return Ok(None) };
+        let Some(segment) = self.waiting.pop_front() else { return Ok(None) };
         let outcome = self.scan(segment);
         if outcome.is_err() {
-            self.segments.clear();
+            self.waiting.clear();
         }
         outcome.map(Some)
     }

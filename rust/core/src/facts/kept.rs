@@ -70,22 +70,15 @@ impl From<&Counts> for Tally {
 
 impl From<Tally> for Counts {
     fn from(tally: Tally) -> Self {
-        let [
-            input,
-            output,
-            cache_creation,
-            cache_read,
-            cache_creation_5m,
-            cache_creation_1h,
-            thinking,
-        ] = tally.0.map(Maybe::get);
+        let [input, output, cache_creation, cache_read, five_minutes, an_hour, thinking] =
+            tally.0.map(Maybe::get);
         Self {
             input,
             output,
             cache_creation,
             cache_read,
-            cache_creation_5m,
-            cache_creation_1h,
+            cache_creation_5m: five_minutes,
+            cache_creation_1h: an_hour,
             thinking,
         }
     }
@@ -132,9 +125,9 @@ impl<T: PartialEq> Runs<T> {
         &self.values[number as usize]
     }
 
-    /// Every value, to be changed.
-    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
-        self.values.iter_mut()
+    /// Changes every value.
+    pub fn change(&mut self, change: impl FnMut(&mut T)) {
+        self.values.iter_mut().for_each(change);
     }
 
     /// All values, in the order of their numbers.

@@ -271,7 +271,7 @@ impl Sketches {
 
     /// Renames every symbol; see [`super::Facts::rename`].
     pub fn rename(&mut self, names: &Renaming) {
-        self.envelopes.iter_mut().for_each(|envelope| envelope.rename(names));
+        self.envelopes.change(|envelope| envelope.rename(names));
         self.leaves.iter_mut().for_each(|(_, leaf)| names.apply(leaf));
     }
 

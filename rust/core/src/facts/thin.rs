@@ -88,9 +88,13 @@ impl Facts {
         numbers.extend(self.calls.iter_mut().map(|call| &mut call.sketch));
         numbers.extend(self.results.iter_mut().map(|result| &mut result.sketch));
         numbers.extend(notifications.iter_mut().map(|fact| &mut fact.sketch));
-        numbers.iter().for_each(|number| named[**number as usize] = true);
+        for number in &numbers {
+            named[**number as usize] = true;
+        }
         let renamed = self.sketches.retain(&named);
-        numbers.into_iter().for_each(|number| *number = renamed[*number as usize]);
+        for number in numbers {
+            *number = renamed[*number as usize];
+        }
         let new = |end: usize| renamed.get(end).map_or(self.sketches.len(), |end| *end as usize);
         for part in &mut self.parts {
             part.sketches = new(part.sketches.start)..new(part.sketches.end);

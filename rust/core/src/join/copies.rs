@@ -151,3 +151,50 @@ fn is_prefix(text: &Source, longer: &Source) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::{Found, Named};
+    use crate::storage::Storage;
+
+    fn file(kind: Option<FileKind>, session: &str, agent: &str) -> Transcript {
+        let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let (session_id, agent_id) = (said(session), said(agent));
+        Transcript {
+            storage: Storage::Disk,
+            path: "a.jsonl".into(),
+            shown: "a.jsonl".to_owned(),
+            source: ".".to_owned(),
+            found: Found::Regular,
+            size: None,
+            modified: None,
+            named: Named { kind, session_id, agent_id, workflow_id: None },
+            compression: None,
+        }
+    }
+
+    #[test]
+    fn a_file_is_alone_where_no_other_can_be_of_its_group() {
+        let (parent, agent) = (Some(FileKind::Parent), Some(FileKind::Subagent));
+        let alone = |files: &[Transcript]| super::alone(files, Copies::Collapse);
+        let mut files = vec![file(parent, "s", ""), file(agent, "s", "a"), file(agent, "s", "b")];
+        assert_eq!(alone(&files), [true, true, true]);
+        files.push(file(agent, "s", "b"));
+        assert_eq!(alone(&files), [true, true, false, false]);
+        files.push(file(parent, "s", ""));
+        assert_eq!(alone(&files), [false, true, false, false, false]);
+        assert_eq!(super::alone(&files, Copies::Keep), [true; 5]);
+        // Whose records may name any session.
+        files.push(file(agent, "", "c"));
+        assert_eq!(alone(&files), [false; 6]);
+        assert_eq!(alone(&[file(parent, "s", ""), file(None, "", "")]), [false, false]);
+    }
+
+    #[test]
+    fn an_agent_that_no_path_names_may_be_any() {
+        let kind = Some(FileKind::Subagent);
+        let files = [file(kind, "s", "a"), file(kind, "s", ""), file(kind, "t", "")];
+        assert_eq!(super::alone(&files, Copies::Collapse), [false, false, true]);
+    }
+}

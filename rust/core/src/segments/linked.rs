@@ -42,7 +42,9 @@ pub(super) fn linked(
     let units = options.units(transcripts);
     for units in units.chunks(UNITS * pool.current_num_threads()) {
         let folded = fold(pool, units, transcripts, options.mmap, wanted, &[], progress)?;
-        folded.iter().for_each(|folded| pass.add(&folded.facts));
+        for folded in &folded {
+            pass.add(&folded.facts);
+        }
     }
     Ok(pass.end(transcripts))
 }

@@ -36,8 +36,10 @@ pub(super) fn tables(
         built.push(made(Table::ToolCalls, calls(corpus, &pairs), progress)?);
     }
     drop(pairs);
+    corpus.threads = Vec::new();
     corpus.units.iter_mut().for_each(|unit| {
         (unit.calls, unit.results, unit.texts) = (Vec::new(), Vec::new(), Vec::new());
+        unit.parts = Vec::new();
         unit.sketches.clear();
     });
     if options.asks_for(&[Table::Usage]) {

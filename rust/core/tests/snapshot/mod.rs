@@ -30,6 +30,13 @@ impl Snapshot {
         found.map(|(_, rows)| &rows[..]).expect("a table that was built")
     }
 
+    /// Leaves a table out.
+    #[allow(dead_code)] // As below.
+    pub(crate) fn forget(&mut self, table: Table) {
+        self.tables.retain(|(other, _)| *other != table);
+        self.dictionaries.retain(|(other, _)| *other != table);
+    }
+
     /// The dictionaries of every table.
     #[allow(dead_code)] // Not every test binary looks at them alone.
     pub(crate) fn words(&self) -> &[(Table, Vec<Vec<String>>)] {

@@ -22,7 +22,7 @@ impl Made {
         let line = part.sketches.len() as u64;
         let facts = self.facts();
         let payload = facts.sketches.len() as u64;
-        let mut sketch = Sketch { line, payload, session, timestamp, ..Sketch::default() };
+        let mut sketch = Sketch { line, payload, timestamp, session, ..Sketch::default() };
         say(&mut sketch);
         facts.sketches.push(&sketch);
     }
