@@ -171,7 +171,6 @@ mod tests {
             modified: None,
             named: Named { kind, session_id, agent_id, workflow_id: None },
             compression: None,
-            storage: Storage::Disk,
         }
     }
 
