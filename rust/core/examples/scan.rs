@@ -6,6 +6,7 @@
 use std::env::args;
 use std::process::ExitCode;
 
+use arrow_array::RecordBatch;
 use sessionscan_core::{Options, Progress, Root, Table, scan};
 
 fn main() -> ExitCode {
@@ -24,7 +25,7 @@ fn main() -> ExitCode {
         Ok(scan) => {
             println!("{} records, {} lines lost", scan.coverage.records, scan.coverage.lines_lost);
             for (table, _, batches) in scan.tables {
-                let rows: usize = batches.iter().map(|batch| batch.num_rows()).sum();
+                let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
                 println!("{}: {rows} rows", table.name());
             }
             ExitCode::SUCCESS
