@@ -22,6 +22,7 @@ import bench_corpus
 import peers
 from generate import size
 from peer_jobs import PEERS
+from sessionscan import _core
 
 HERE = Path(__file__).parent
 RECORD = HERE / "instructions.toml"
@@ -60,7 +61,7 @@ def compiler() -> str:
     """Return what the instructions depend on besides the code."""
     said = _run("rustc", "-vV").stdout
     found = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
-    return f"rustc {found['release']} {found['host']}"
+    return f"rustc {found['release']} {found['host']} {_core.machines()[-1]}"
 
 
 def counted(folder: Path) -> int:
