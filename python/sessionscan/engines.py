@@ -6,7 +6,7 @@ where the extension is not built, and the extension costs nothing until used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -44,15 +44,10 @@ def _run(
     streams, coverage = _extension().scan(
         roots,
         tables=options.tables,
-        text=options.text,
-        threads=options.threads,
-        mmap=options.mmap,
-        copies=options.copies,
-        max_line_bytes=options.max_line_bytes,
         sizes=options.sizes,
         on_progress=options.on_progress,
         cache=options.cache,
-        store=options.store,
+        **_choices(options),
     )
     tables = {name: _whole(stream) for name, stream in streams.items()}
     return tables, Coverage(**coverage)
@@ -73,12 +68,7 @@ def stream(
             roots,
             table,
             batch_rows=batch_rows,
-            threads=options.threads,
-            mmap=options.mmap,
-            copies=options.copies,
-            max_line_bytes=options.max_line_bytes,
-            text=options.text,
-            store=options.store,
+            **_choices(options),
         )
     )
 
@@ -98,13 +88,8 @@ def parts(
         segments = _extension().segments(
             roots,
             tables=options.tables,
-            text=options.text,
-            threads=options.threads,
-            mmap=options.mmap,
-            copies=options.copies,
-            max_line_bytes=options.max_line_bytes,
             on_progress=options.on_progress,
-            store=options.store,
+            **_choices(options),
         )
         while (streams := segments.advance(on_progress=options.on_progress)) is not None:
             while streams:
@@ -114,6 +99,18 @@ def parts(
     finally:
         if options.store is not None:
             options.store.forget()
+
+
+def _choices(options: ScanOptions) -> dict[str, Any]:
+    """Return what every call of the extension is told."""
+    return {
+        "text": options.text,
+        "threads": options.threads,
+        "mmap": options.mmap,
+        "copies": options.copies,
+        "max_line_bytes": options.max_line_bytes,
+        "store": options.store,
+    }
 
 
 def _extension() -> ModuleType:

@@ -19,7 +19,12 @@ fuzz_target!(|input: &[u8]| {
     let mut found = Vec::new();
     let mut named = vec![false; line.len()];
     let (mut records, mut behind) = (0, 0);
-    let outcome = decode::line(line, context, &mut Marks::default(), &mut found, &mut |_, at, (offset, length)| {
+    let outcome = decode::line(line, context, &mut Marks::default(), &mut found, &mut |_,
+                                                                                       at,
+                                                                                       (
+        offset,
+        length,
+    )| {
         assert_eq!(at, records, "places count up");
         assert!(behind <= offset, "records stand in order");
         behind = offset + length;

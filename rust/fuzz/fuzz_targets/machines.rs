@@ -7,6 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use sessionscan_core::decode::lanes::Machine;
 use sessionscan_core::decode::marks::Marks;
 use sessionscan_core::decode::{self, Context};
+use sessionscan_core::record::Record;
 
 fuzz_target!(|input: &[u8]| {
     let expected = said(Machine::Bytewise, input);
@@ -22,7 +23,7 @@ fn said(machine: Machine, input: &[u8]) -> Vec<String> {
     for line in input.split(|byte| *byte == b'\n') {
         let context = Context { is_first: said.is_empty(), terminated: true, max_line_bytes: None };
         let mut found = Vec::new();
-        let mut each = |record: &_, place: u32, span: (usize, usize)| {
+        let mut each = |record: &Record<'_>, place: u32, span: (usize, usize)| {
             said.push(format!("{place} {span:?} {record:?}"));
         };
         let outcome = decode::line(line, context, &mut marks, &mut found, &mut each);
