@@ -13,8 +13,10 @@ from sessionscan.api import census, census_diff, reader, scan, schema
 from sessionscan.corpus import Corpus
 from sessionscan.coverage import Coverage
 from sessionscan.errors import CorpusChangedError, SessionScanError, StrictError
+from sessionscan.hits import Hits, Searched
 from sessionscan.lineage import Lineage, Link, SessionNode
 from sessionscan.parquet import Written, to_parquet
+from sessionscan.word_search import search
 
 __version__ = "0.1.0"
 
@@ -24,8 +26,10 @@ __all__ = [
     "Corpus",
     "CorpusChangedError",
     "Coverage",
+    "Hits",
     "Lineage",
     "Link",
+    "Searched",
     "SessionNode",
     "SessionScanError",
     "StrictError",
@@ -36,5 +40,6 @@ __all__ = [
     "reference",
     "scan",
     "schema",
+    "search",
     "to_parquet",
 ]

@@ -14,6 +14,7 @@ __all__ = [
     "machines",
     "reader",
     "scan",
+    "search",
     "segments",
 ]
 
@@ -61,6 +62,19 @@ def reader(
     store: Store | None = None,
 ) -> Stream: ...
 def machines() -> list[str]: ...
+def search(
+    roots: Sequence[tuple[str, str]],
+    *,
+    terms: Sequence[tuple[str, Sequence[str]]],
+    is_any_enough: bool,
+    folds: bool,
+    sidecars: bool,
+    threads: int | None,
+    mmap: str,
+    on_progress: Callable[[int, int, int, int], None] | None,
+    chunk_bytes: int | None = None,
+    store: Store | None = None,
+) -> tuple[Stream, dict[str, int]]: ...
 def segments(
     roots: Sequence[tuple[str, str]],
     *,

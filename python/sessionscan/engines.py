@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from sessionscan import _core
     from sessionscan.options import Engine, ScanOptions
+    from sessionscan.patterns import Term
+    from sessionscan.remote import Store
     from sessionscan.sources import Root
 
 
@@ -71,6 +73,37 @@ def stream(
             **_choices(options),
         )
     )
+
+
+def search(
+    engine: Engine,
+    roots: Sequence[Root],
+    terms: Sequence[Term],
+    *,
+    threads: int | None,
+    mmap: str,
+    store: Store | None,
+    **choices: Any,  # noqa: ANN401  told alike to both engines
+) -> tuple[pa.Table, tuple[int, ...]]:
+    """Search below `roots`; return the hits, and what was searched, as in `Searched`."""
+    try:
+        if engine == "python":
+            from sessionscan.reference import search as reference  # noqa: PLC0415
+
+            hits, searched = reference.search(roots, terms, store=store, **choices)
+            return hits, tuple(searched.values())
+        stream, searched = _extension().search(
+            roots,
+            terms=[(term.for_rust, term.contains) for term in terms],
+            threads=threads,
+            mmap=mmap,
+            store=store,
+            **choices,
+        )
+        return _whole(stream), tuple(searched.values())
+    finally:
+        if store is not None:
+            store.forget()
 
 
 def parts(

@@ -22,7 +22,7 @@ def _modules():
 @pytest.mark.parametrize("name", _modules())
 def test_examples(name, engine, monkeypatch):
     monkeypatch.chdir(ROOT)
-    for call in (api.scan, api.reader):
+    for call in (api.scan, api.reader, sessionscan.search):
         monkeypatch.setitem(call.__kwdefaults__, "engine", engine)
     results = doctest.testmod(importlib.import_module(name))
     assert results.failed == 0

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 from sessionscan import findings
 from sessionscan.api import scan
 from sessionscan.cli import arguments as command_line
-from sessionscan.cli import cache, census, commands, one_session, output, parquet, progress
+from sessionscan.cli import (
+    cache,
+    census,
+    commands,
+    one_session,
+    output,
+    parquet,
+    progress,
+    search,
+)
 from sessionscan.coverage import one_line
 from sessionscan.sources import locate
 
@@ -31,12 +40,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the arguments without the program's name; None takes the process's.
 
     Returns:
-        0; 1 where `--strict` finds an error; 2 for bad arguments, a missing source or
-        an output that cannot be written; 130 where it is interrupted.
+        0; 1 where `--strict` finds an error, or a search nothing; 2 for bad arguments, a
+        missing source or an output that cannot be written; 130 where it is interrupted.
     """
     try:
         parsed = command_line.parser().parse_args(argv)
-        return _parquet(parsed) if parsed.command == "parquet" else _run(parsed)
+        apart = {"parquet": _parquet, "search": _search}
+        return apart.get(parsed.command, _run)(parsed)
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -68,6 +78,20 @@ def _parquet(parsed: argparse.Namespace) -> int:
         return parquet.run(parsed)
     except (ValueError, ImportError, OSError) as error:
         return _refuse(error)
+
+
+def _search(parsed: argparse.Namespace) -> int:
+    status = search.FOUND
+
+    def run() -> None:
+        nonlocal status
+        status = search.run(parsed)
+
+    try:
+        _write(run, status)
+    except (ValueError, ImportError, OSError) as error:
+        return _refuse(error)
+    return status
 
 
 def _report(parsed: argparse.Namespace, tables: Sequence[str]) -> int:

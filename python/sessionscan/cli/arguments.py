@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sessionscan.cli.formats import FORMATS
 from sessionscan.cli.prompts import KINDS
+from sessionscan.cli.search import add as add_search
 from sessionscan.schema import ALL_TABLE_NAMES, TABLES
 from sessionscan.usage_by import KEYS
 
@@ -72,11 +73,20 @@ def parser() -> argparse.ArgumentParser:
     _add(commands, "reconcile", "tokens, ours beside those of the client's own cost record")
     _add_census(_add(commands, "census", "the names of the format, unknown ones first"))
     _add(commands, "diagnostics", "what was repaired, skipped or contradictory, and where")
+    _add_search(commands)
     _add_parquet(commands)
     table = _add(commands, "table", "a table, whole", of_table=True)
     _add_text(table)
     _add_cache(commands)
     return root
+
+
+def _add_search(commands: Any) -> None:  # noqa: ANN401 (as in _add)
+    help_ = "the sessions that hold words, and what stands around these"
+    command: _Command = commands.add_parser("search", help=help_, description=help_)
+    add_search(command)
+    _add_output(command, columns=True, scope=False)
+    _add_engine(command)
 
 
 def _add_cache(commands: Any) -> None:  # noqa: ANN401 (as below)
@@ -155,18 +165,19 @@ def _tables() -> str:
     return "; ".join(f"{table.name}: {table.row}" for table in TABLES.values())
 
 
-def _add_output(command: argparse.ArgumentParser, *, columns: bool) -> None:
+def _add_output(command: argparse.ArgumentParser, *, columns: bool, scope: bool = True) -> None:
     group = command.add_argument_group("output")
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     group.add_argument("--output", metavar="FILE", help="write here, whole or not at all")
     group.add_argument("--tz", default="UTC", help="time zone of days and moments (default: UTC)")
-    group.add_argument(
-        "--scope",
-        choices=("corpus", "session"),
-        help="corpus counts what several sessions repeat once, session in each of them "
-        "(default: corpus; of sessions, agents, reconcile and table: session); only calls and "
-        "tokens have a scope",
-    )
+    if scope:
+        group.add_argument(
+            "--scope",
+            choices=("corpus", "session"),
+            help="corpus counts what several sessions repeat once, session in each of them "
+            "(default: corpus; of sessions, agents, reconcile and table: session); only calls "
+            "and tokens have a scope",
+        )
     if columns:
         group.add_argument("--columns", metavar="NAME,…", help="only these columns, in this order")
         group.add_argument(
@@ -174,10 +185,15 @@ def _add_output(command: argparse.ArgumentParser, *, columns: bool) -> None:
         )
 
 
-def _add_scan(command: argparse.ArgumentParser) -> None:
+def _add_engine(command: argparse.ArgumentParser) -> Any:  # noqa: ANN401 (as in _add)
     group = command.add_argument_group("scan")
     group.add_argument("--engine", choices=("rust", "python"), default="rust", help="default: rust")
     group.add_argument("--threads", type=_positive, metavar="N", help="default: all cores")
+    return group
+
+
+def _add_scan(command: argparse.ArgumentParser) -> None:
+    group = _add_engine(command)
     group.add_argument("--strict", action="store_true", help="exit 1 for findings that are errors")
     group.add_argument(
         "--copies",

@@ -39,6 +39,7 @@ pub mod reader;
 pub mod record;
 pub mod scan;
 pub mod schema;
+pub mod search;
 pub mod segments;
 pub mod side_file;
 pub mod split;

@@ -243,7 +243,7 @@ impl Task<'_> {
 }
 
 /// Reads a range of a text, a stretch at a time.
-fn stretches(
+pub(crate) fn stretches(
     source: &Source,
     range: Range<u64>,
     buffer: &mut Vec<u8>,

@@ -3,11 +3,12 @@
 //! `arguments` takes what Python passes, `wait` runs the engine on a thread of
 //! its own while the calling one listens for Ctrl-C, `store` lets it read what
 //! a Python object reaches, `stream` hands tables over by the Arrow `PyCapsule`
-//! interface, `parts` part by part, and `coverage` is a dict.
+//! interface, `parts` part by part, `search` finds words, and `coverage` is a dict.
 
 mod arguments;
 mod coverage;
 mod parts;
+mod search;
 mod store;
 mod stream;
 mod wait;
@@ -35,6 +36,8 @@ use crate::stream::Stream;
 mod _core {
     #[pymodule_export]
     use super::parts::Segments;
+    #[pymodule_export]
+    use super::search::search;
     #[pymodule_export]
     use super::stream::Stream;
     #[pymodule_export]

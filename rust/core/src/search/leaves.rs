@@ -1,0 +1,143 @@
+//! The strings inside a JSON value, with the names that lead to each.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::decode::scanner::{Scanner, Step, Value};
+use crate::decode::text::Raw;
+
+/// A value as far as its strings go.
+#[derive(Debug)]
+pub(super) enum Node<'a> {
+    String(Raw<'a>),
+    Array(Vec<Node<'a>>),
+    /// Of members with one name the last, at the place of the first.
+    Object(Vec<(Cow<'a, str>, Node<'a>)>),
+    Other,
+}
+
+/// Members beside words: what only joins records, and what no person reads.
+const NOT_WORDS: [&str; 18] = [
+    "agentId",
+    "data",
+    "encrypted_content",
+    "encrypted_index",
+    "id",
+    "media_type",
+    "messageId",
+    "parentUuid",
+    "requestId",
+    "sessionId",
+    "session_id",
+    "signature",
+    "timestamp",
+    "toolUseID",
+    "toolUseId",
+    "tool_use_id",
+    "type",
+    "uuid",
+];
+
+impl<'a> Node<'a> {
+    /// The value that a JSON text is. It was walked over before, so it is sound.
+    pub(super) fn of(json: &'a str) -> Self {
+        Self::read(&mut Scanner::new(json, 0, json.len())).unwrap_or(Self::Other)
+    }
+
+    /// Reads the value at the cursor.
+    fn read(scanner: &mut Scanner<'a>) -> Step<Self> {
+        match scanner.peek() {
+            Some(b'{') => {
+                let mut members = Vec::new();
+                scanner.object(|scanner, key| {
+                    members.push((key.text(), Self::read(scanner)?));
+                    Ok(())
+                })?;
+                Ok(Self::Object(without_lost(members)))
+            }
+            Some(b'[') => {
+                let mut entries = Vec::new();
+                scanner.array(|scanner| {
+                    entries.push(Self::read(scanner)?);
+                    Ok(())
+                })?;
+                Ok(Self::Array(entries))
+            }
+            _ => Ok(match scanner.value()? {
+                Value::String(raw) => Self::String(raw),
+                _ => Self::Other,
+            }),
+        }
+    }
+
+    /// A member of an object.
+    pub(super) fn get(&self, name: &str) -> Option<&Self> {
+        let Self::Object(members) = self else { return None };
+        members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// Every string with the names that lead to it; with `all` those too that are no words.
+    pub(super) fn strings(&self, all: bool, each: &mut impl FnMut(&str, Raw<'a>)) {
+        self.below(&mut String::new(), all, each);
+    }
+
+    fn below(&self, names: &mut String, all: bool, each: &mut impl FnMut(&str, Raw<'a>)) {
+        match self {
+            Self::String(raw) => each(names, *raw),
+            Self::Array(entries) => {
+                for entry in entries {
+                    entry.below(names, all, each);
+                }
+            }
+            Self::Object(members) => {
+                for (name, value) in members {
+                    if !all && NOT_WORDS.contains(&&**name) {
+                        continue;
+                    }
+                    let before = names.len();
+                    if before > 0 {
+                        names.push('.');
+                    }
+                    names.push_str(name);
+                    value.below(names, all, each);
+                    names.truncate(before);
+                }
+            }
+            Self::Other => {}
+        }
+    }
+}
+
+fn without_lost<'a>(members: Vec<(Cow<'a, str>, Node<'a>)>) -> Vec<(Cow<'a, str>, Node<'a>)> {
+    let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
+    let mut kept: Vec<(Cow<'a, str>, Node<'a>)> = Vec::with_capacity(members.len());
+    for (name, value) in members {
+        if let Some(place) = places.get(&name) {
+            kept[*place].1 = value;
+        } else {
+            places.insert(name.clone(), kept.len());
+            kept.push((name, value));
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strings(json: &str, all: bool) -> Vec<String> {
+        let mut found = Vec::new();
+        Node::of(json)
+            .strings(all, &mut |names, raw| found.push(format!("{names}={}", raw.text())));
+        found
+    }
+
+    #[test]
+    fn strings_come_with_names_and_the_last_of_equal_keys_wins_at_the_first_place() {
+        let json = r#"{"a":["x",{"b":"y"}],"id":"i","c":"1","\u0063":{"d":"2"},"n":1}"#;
+        assert_eq!(strings(json, false), ["a=x", "a.b=y", "c.d=2"]);
+        assert_eq!(strings(json, true), ["a=x", "a.b=y", "id=i", "c.d=2"]);
+        assert_eq!(strings(r#""only""#, false), ["=only"]);
+    }
+}

@@ -1,0 +1,233 @@
+//! The records of a unit that hold what is looked for.
+
+use std::ops::Range;
+
+use super::is_cancelled;
+use super::prefilter::{Candidate, line_feeds};
+use super::query::{Query, Span};
+use super::segments::{Field, Segment, segments};
+use crate::decode::marks::Marks;
+use crate::decode::text::Raw;
+use crate::decode::{self, Context, LineFinding, Outcome};
+use crate::diagnose::Code;
+use crate::discover::Transcript;
+use crate::map::{MmapPolicy, Part, Source, open};
+use crate::parallel::{Progress, Unit, stretches};
+use crate::record::{Record, Str};
+
+/// A text that holds something of what is looked for.
+#[derive(Debug)]
+pub(super) struct SegmentHit {
+    pub(super) field: Field,
+    pub(super) key: String,
+    pub(super) tool: Option<String>,
+    /// The call that it is a result of.
+    pub(super) result_of: Option<String>,
+    pub(super) snippet: String,
+    /// Characters before the snippet.
+    pub(super) skipped: i64,
+    pub(super) spans: Vec<Span>,
+}
+
+/// A record that holds enough of it.
+#[derive(Debug)]
+pub(super) struct RecordHit {
+    pub(super) file: u32,
+    pub(super) line: u64,
+    pub(super) place: u32,
+    pub(super) session: Option<String>,
+    pub(super) cwd: Option<String>,
+    pub(super) timestamp: Option<i64>,
+    pub(super) role: Option<String>,
+    /// What is the same in records that are identical (ruling 88).
+    pub(super) identity: u128,
+    pub(super) segments: Vec<SegmentHit>,
+}
+
+/// What was found in a file, or a chunk of one.
+#[derive(Debug, Default)]
+pub(super) struct Looked {
+    pub(super) file: u32,
+    pub(super) records: Vec<RecordHit>,
+    pub(super) bytes: u64,
+    pub(super) line_feeds: u64,
+    pub(super) lines: u64,
+    pub(super) lines_lost: u64,
+    pub(super) partial: bool,
+    pub(super) unreadable: bool,
+}
+
+/// How units are looked through.
+pub(super) struct Task<'t> {
+    pub(super) transcripts: &'t [Transcript],
+    pub(super) query: &'t Query,
+    pub(super) policy: MmapPolicy,
+    pub(super) progress: &'t Progress,
+}
+
+impl Task<'_> {
+    pub(super) fn look(&self, unit: &Unit, buffer: &mut Vec<u8>) -> Vec<Looked> {
+        match unit {
+            Unit::Files(files) => files.iter().map(|file| self.part(*file, None, buffer)).collect(),
+            Unit::Chunk(file, range) => vec![self.part(*file, Some(range.clone()), buffer)],
+        }
+    }
+
+    fn part(&self, file: u32, range: Option<Range<u64>>, buffer: &mut Vec<u8>) -> Looked {
+        let mut looked = Looked { file, ..Looked::default() };
+        if is_cancelled(self.progress) {
+            return looked;
+        }
+        let transcript = &self.transcripts[file as usize];
+        let size = transcript.size.unwrap_or(0);
+        let is_last = range.as_ref().is_none_or(|range| range.end == size);
+        let on_disk = range.as_ref().map_or(size, |range| range.end - range.start);
+        match open(transcript, self.policy) {
+            Err(_) => looked.unreadable = true,
+            Ok(mut source) => {
+                looked.partial = source.damage().is_some()
+                    || (transcript.compression.is_none() && source.len() < size);
+                let range = range.unwrap_or(0..source.len());
+                source.expect(&range);
+                self.read(&source, range, buffer, &mut looked);
+            }
+        }
+        self.progress.passed(on_disk, is_last);
+        looked
+    }
+
+    fn read(&self, source: &Source, range: Range<u64>, buffer: &mut Vec<u8>, looked: &mut Looked) {
+        let mut eye = Eye { query: self.query, marks: Marks::default(), found: Vec::new() };
+        let each = |part: Part<'_>| eye.stretch(&part, looked);
+        let read = stretches(source, range, buffer, self.progress, each);
+        looked.unreadable = read.is_err();
+    }
+}
+
+/// Looks at one stretch after the other.
+struct Eye<'q> {
+    query: &'q Query,
+    marks: Marks,
+    found: Vec<LineFinding>,
+}
+
+impl Eye<'_> {
+    fn stretch(&mut self, part: &Part<'_>, looked: &mut Looked) {
+        looked.partial |= part.truncated;
+        for candidate in self.query.prefilter().candidates(part.bytes) {
+            self.line(part, candidate, looked);
+        }
+        let feeds = line_feeds(part.bytes);
+        let is_open = !part.bytes.is_empty() && !part.bytes.ends_with(b"\n");
+        looked.line_feeds += feeds;
+        looked.lines += feeds + u64::from(is_open);
+        looked.bytes += part.bytes.len() as u64;
+    }
+
+    fn line(&mut self, part: &Part<'_>, at: Candidate, looked: &mut Looked) {
+        let bytes = &part.bytes[at.start..at.end];
+        let context = Context {
+            is_first: part.offset == 0 && at.start == 0,
+            terminated: at.end < part.bytes.len(),
+            max_line_bytes: None,
+        };
+        let number = looked.line_feeds + at.number;
+        let (query, file, records) = (self.query, looked.file, &mut looked.records);
+        let mut each = |record: &Record<'_>, place: u32, _: (usize, usize)| {
+            if let Some(segments) = matching(query, record) {
+                let hit = record_hit(record, file, number, place);
+                records.push(RecordHit { segments, ..hit });
+            }
+        };
+        let outcome = decode::line(bytes, context, &mut self.marks, &mut self.found, &mut each);
+        let is_pending = self.found.iter().any(|finding| finding.code == Code::PendingTail);
+        self.found.clear();
+        if (outcome == Outcome::Lost || is_pending)
+            && self.query.is_in(&String::from_utf8_lossy(bytes))
+        {
+            looked.lines_lost += 1;
+        }
+    }
+}
+
+/// The texts of a record that hold something, where together they hold enough.
+fn matching(query: &Query, record: &Record<'_>) -> Option<Vec<SegmentHit>> {
+    let mut found = vec![false; query.terms()];
+    let mut hits = Vec::new();
+    segments(record, &mut |segment| {
+        let spans = query.spans(segment.text, &mut found);
+        if !spans.is_empty() {
+            hits.push(SegmentHit::new(&segment, spans));
+        }
+    });
+    query.is_met(&found).then_some(hits)
+}
+
+fn owned(raw: Option<Raw<'_>>) -> Option<String> {
+    raw.map(|raw| raw.text().into_owned()).filter(|text| !text.is_empty())
+}
+
+fn record_hit(record: &Record<'_>, file: u32, line: u64, place: u32) -> RecordHit {
+    RecordHit {
+        file,
+        line,
+        place,
+        session: owned(record.session_id()),
+        cwd: owned(record.string(Str::Cwd)),
+        timestamp: record.timestamp,
+        role: owned(record.role()).or_else(|| owned(record.string(Str::Type))),
+        identity: identity(record),
+        segments: Vec::new(),
+    }
+}
+
+/// By uuid, type and payload, or else by all that it says.
+fn identity(record: &Record<'_>) -> u128 {
+    let mut hash = xxhash_rust::xxh3::Xxh3::new();
+    match owned(record.string(Str::Uuid)) {
+        None => hash.update(record.json.as_bytes()),
+        Some(uuid) => {
+            let kind = record.string(Str::Type).map(|kind| kind.text());
+            hash.update(uuid.as_bytes());
+            hash.update(&[0xFF, u8::from(kind.is_some())]);
+            hash.update(kind.unwrap_or_default().as_bytes());
+            hash.update(&[0xFF]);
+            hash.update(&record.payload.to_le_bytes());
+        }
+    }
+    hash.digest128()
+}
+
+/// Characters of a snippet, and how many of them stand before the first match.
+const SNIPPET: usize = 200;
+const BEFORE: usize = 60;
+
+impl SegmentHit {
+    pub(super) fn new(segment: &Segment<'_>, spans: Vec<Span>) -> Self {
+        let (snippet, skipped) = snippet(segment.text, spans[0].0 as usize);
+        Self {
+            field: segment.field,
+            key: segment.key.to_owned(),
+            tool: segment.tool.map(|raw| raw.text().into_owned()),
+            result_of: owned(segment.result_of),
+            snippet,
+            skipped: skipped as i64,
+            spans,
+        }
+    }
+}
+
+/// What stands around a character of a text, and how many characters before it.
+fn snippet(text: &str, at: usize) -> (String, usize) {
+    let skipped = at.saturating_sub(BEFORE);
+    let from = byte_of(text, skipped);
+    let to = from + byte_of(&text[from..], SNIPPET);
+    (text[from..to].to_owned(), skipped)
+}
+
+fn byte_of(text: &str, character: usize) -> usize {
+    if text.is_ascii() {
+        return character.min(text.len());
+    }
+    text.char_indices().nth(character).map_or(text.len(), |(byte, _)| byte)
+}
