@@ -65,7 +65,7 @@ def machines() -> list[str]: ...
 def search(
     roots: Sequence[tuple[str, str]],
     *,
-    terms: Sequence[tuple[str, Sequence[str]]],
+    terms: Sequence[tuple[str, Sequence[str], bool]],
     is_any_enough: bool,
     folds: bool,
     sidecars: bool,

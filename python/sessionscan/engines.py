@@ -94,7 +94,7 @@ def search(
             return hits, tuple(searched.values())
         stream, searched = _extension().search(
             roots,
-            terms=[(term.for_rust, term.contains) for term in terms],
+            terms=[(term.for_rust, term.contains, term.is_literal) for term in terms],
             threads=threads,
             mmap=mmap,
             store=store,

@@ -40,10 +40,12 @@ class Selection(NamedTuple):
         Raises:
             ValueError: for the bare name of several projects, which are listed.
         """
-        kept = hits.filter(self._is_of_session(hits["session_id"]))
+        kept = hits
+        if self.sessions or self.excluded:
+            kept = hits.filter(self._is_of_session(hits["session_id"]))
         if self.project is not None:
             kept = kept.filter(_is_in(kept["project"], self.project))
-        elsewhere = count_records(hits) - count_records(kept)
+        elsewhere = 0 if kept is hits else count_records(hits) - count_records(kept)
         if self.window.is_everything:
             return Selected(kept, elsewhere, 0, 0)
         timed = kept.filter(pc.is_valid(kept["timestamp"]))

@@ -34,11 +34,13 @@ class Term:
     r"""A pattern that never matches nothing, and texts that stand in all that it matches.
 
     `pattern` is in the dialect of Python's `re` with `re.ASCII`. Where case does not
-    matter both are for folded text.
+    matter both are for folded text. `is_literal` where it matches the texts, white space
+    between them, and nothing else.
     """
 
     pattern: str
     contains: tuple[str, ...]
+    is_literal: bool = False
 
     @property
     def for_rust(self) -> str:
@@ -59,7 +61,8 @@ def literal(word: str, *, folds: bool) -> Term:
     if not words:
         raise ValueError("an empty word is everywhere; name one with a character in it")
     gap = f"[{''.join(map(_escaped, _WHITE_SPACE))}]+"
-    return Term(gap.join("".join(map(_escaped, part)) for part in words), tuple(words))
+    pattern = gap.join("".join(map(_escaped, part)) for part in words)
+    return Term(pattern, tuple(words), is_literal=True)
 
 
 def regular(pattern: str, *, folds: bool) -> Term:
@@ -70,7 +73,7 @@ def regular(pattern: str, *, folds: bool) -> Term:
             empty text.
 
     >>> regular("ab+|c", folds=True)
-    Term(pattern='a(?:b)+|c', contains=())
+    Term(pattern='a(?:b)+|c', contains=(), is_literal=False)
     """
     _check(pattern)
     reader = _Reader(pattern, folds=folds)

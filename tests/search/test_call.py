@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pyarrow as pa
 import pytest
 import sessionscan as ss
 from pyarrow import fs
+from sessionscan.fold_case import fold
 from sessionscan.hits import RANKING, SCHEMA
 
 CORPUS = "fixtures/corpus"
@@ -57,6 +60,29 @@ def test_sessions_are_ranked_by_matches_then_by_time(engine, tmp_path):
         ("old", 1),
         ("untimed", 1),
     ]
+
+
+def test_every_letter_is_folded_alike(engine, tmp_path):
+    codes = [*range(0x21, 0x5C), *range(0x5D, 0xD800), *range(0xE000, 0x11000)]
+    letters = "".join(map(chr, codes)).replace('"', "").replace("\x7f", "")
+    record = json.dumps({"type": "user", "message": letters}, ensure_ascii=False)
+    (tmp_path / "a.jsonl").write_text(record, encoding="utf-8")
+    found = ss.search(fold(letters), tmp_path, engine=engine)
+    assert found.hits["ends"].to_pylist() == [[len(letters)]]
+
+
+def test_lines_longer_than_what_is_read_at_a_time(engine, tmp_path):
+    long = "x" * (600 << 10)
+    lines = [
+        '{"type":"user","message":"heron"}',
+        f'{{"type":"user","message":"{long} heron"}}',
+        f'{{"type":"user","uuid":"a","message":"heron {long}{long}"}}',
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    found = ss.search("heron", tmp_path, engine=engine)
+    assert found.hits["line"].to_pylist() == [1, 2, 3]
+    assert found.hits["starts"].to_pylist() == [[0], [len(long) + 1], [0]]
+    assert (found.searched.lines, found.searched.lines_lost) == (3, 0)
 
 
 def test_a_file_system_is_searched_like_the_disk(engine):

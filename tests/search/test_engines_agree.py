@@ -12,21 +12,30 @@ from pathlib import Path
 import pyarrow as pa
 import sessionscan as ss
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis_corpora.files import corpora
 from search.texts import cases
 from sessionscan import _core
 from sessionscan.patterns import literal, regular
 
 ASKED = os.environ.get("SESSIONSCAN_EXAMPLES")
-SETTINGS = settings(
-    max_examples=int(ASKED or 1_000),
-    deadline=None,
-    derandomize=ASKED is None,
-    suppress_health_check=list(HealthCheck),
-    print_blob=True,
-)
+EXAMPLES = int(ASKED or 1_000)
+# Parts of what the corpora of all kinds of records hold.
+WORDS = ("e", "in", "x", "plain WORDS", "größer", "ping", "/", "日", "\ufffd", "🚲", "a", "1")
 
 
-@SETTINGS
+def share(of_all):
+    """Return the settings of a test that has this share of all examples."""
+    return settings(
+        max_examples=max(int(EXAMPLES * of_all), 1),
+        deadline=None,
+        derandomize=ASKED is None,
+        suppress_health_check=list(HealthCheck),
+        print_blob=True,
+    )
+
+
+@share(0.8)
 @given(cases())
 def test_over_generated_and_damaged_texts(case):
     with tempfile.TemporaryDirectory() as folder:
@@ -37,8 +46,21 @@ def test_over_generated_and_damaged_texts(case):
         assert rust.hits.to_pylist() == python.hits.to_pylist()
         assert rust.hits.equals(python.hits, check_metadata=True)
         assert rust.sessions.equals(python.sessions)
-        in_chunks = _in_chunks(case, roots, 16)
+        in_chunks, searched = _in_chunks(case, roots, 16)
         assert in_chunks.equals(python.hits)
+        assert searched.items() <= python.searched.as_dict().items()
+
+
+@share(0.2)
+@given(corpora(damage=True), st.sampled_from(WORDS), st.booleans())
+def test_over_records_of_every_kind(corpus, word, case_sensitive):
+    asked = {"case_sensitive": case_sensitive, "sidecars": True}
+    with corpus.on_disk() as roots:
+        python = ss.search(word, roots, engine="python", **asked)
+        rust = ss.search(word, roots, engine="rust", **asked)
+        assert rust.searched == python.searched
+        assert rust.hits.to_pylist() == python.hits.to_pylist()
+        assert rust.hits.equals(python.hits, check_metadata=True)
 
 
 def _in_chunks(case, roots, chunk_bytes):
@@ -46,9 +68,9 @@ def _in_chunks(case, roots, chunk_bytes):
     made = regular if case.asked["regex"] else literal
     folds = not case.asked["case_sensitive"]
     terms = [made(word, folds=folds) for word in case.words]
-    stream, _ = _core.search(
+    stream, searched = _core.search(
         [(root, root) for root in roots],
-        terms=[(term.for_rust, term.contains) for term in terms],
+        terms=[(term.for_rust, term.contains, term.is_literal) for term in terms],
         is_any_enough=case.asked["match"] == "any",
         folds=folds,
         sidecars=case.asked["sidecars"],
@@ -57,4 +79,5 @@ def _in_chunks(case, roots, chunk_bytes):
         on_progress=None,
         chunk_bytes=chunk_bytes,
     )
-    return pa.RecordBatchReader.from_stream(stream).read_all().unify_dictionaries()
+    hits = pa.RecordBatchReader.from_stream(stream).read_all().unify_dictionaries()
+    return hits, searched

@@ -16,7 +16,7 @@ use crate::wait;
 /// Search what lies below `roots`: pairs of a label and a path.
 ///
 /// A term is a pattern and the texts that stand in all that it matches, both folded
-/// where `folds`. Returns the hits as a stream, and what was searched as a dict. Raises
+/// where `folds`, and whether it matches just these. Returns the hits as a stream, and what was searched as a dict. Raises
 /// `ValueError` for a pattern that is none, and otherwise as `scan` does.
 #[pyfunction]
 #[pyo3(signature = (roots, *, terms, is_any_enough, folds, sidecars, threads, mmap, on_progress, chunk_bytes=None, store=None))]
@@ -24,7 +24,7 @@ use crate::wait;
 pub(crate) fn search<'py>(
     py: Python<'py>,
     roots: Roots,
-    terms: Vec<(String, Vec<String>)>,
+    terms: Vec<(String, Vec<String>, bool)>,
     is_any_enough: bool,
     folds: bool,
     sidecars: bool,
@@ -34,7 +34,7 @@ pub(crate) fn search<'py>(
     chunk_bytes: Option<u64>,
     store: Option<Bound<'py, PyAny>>,
 ) -> PyResult<(Stream, Bound<'py, PyDict>)> {
-    let term = |(pattern, contains)| Term { pattern, contains };
+    let term = |(pattern, contains, is_literal)| Term { pattern, contains, is_literal };
     let terms: Vec<Term> = terms.into_iter().map(term).collect();
     let query = Query::new(&terms, is_any_enough, folds)
         .map_err(|error| PyValueError::new_err(error.to_string()))?;

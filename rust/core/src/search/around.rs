@@ -1,15 +1,16 @@
 //! What a file says of the records that were found in it: the session and the project
 //! of those that name none, and the tools whose results they are (ruling 88).
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
+use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::is_cancelled;
-use super::look::RecordHit;
+use super::look::{RecordHit, context};
 use super::prefilter::{Candidate, Prefilter};
+use crate::decode;
 use crate::decode::marks::Marks;
-use crate::decode::{self, Context};
 use crate::discover::Transcript;
 use crate::map::{MmapPolicy, Part, open};
 use crate::parallel::{Progress, stretches};
@@ -100,8 +101,7 @@ impl Search {
     fn stretch(&mut self, part: &Part<'_>, calls: &Prefilter) {
         if self.open.session || self.open.cwd {
             for line in lines(part.bytes) {
-                let (number, start, end) = (0, line.offset, line.offset + line.bytes.len());
-                self.line(part, Candidate { number, start, end });
+                self.line(part, (line.offset, line.offset + line.bytes.len()));
                 if self.open.is_closed() {
                     return;
                 }
@@ -114,14 +114,10 @@ impl Search {
     }
 
     fn line(&mut self, part: &Part<'_>, at: Candidate) {
-        let context = Context {
-            is_first: part.offset == 0 && at.start == 0,
-            terminated: at.end < part.bytes.len(),
-            max_line_bytes: None,
-        };
+        let context = context(part, at);
         let (open, known) = (&mut self.open, &mut self.known);
         let mut each = |record: &Record<'_>, _: u32, _: (usize, usize)| note(record, open, known);
-        let bytes = &part.bytes[at.start..at.end];
+        let bytes = &part.bytes[at.0..at.1];
         decode::line(bytes, context, &mut self.marks, &mut Vec::new(), &mut each);
     }
 

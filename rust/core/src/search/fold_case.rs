@@ -3,8 +3,6 @@
 //! Only alphabets whose pairs have long been settled are folded, so that the answer
 //! does not depend on the version of Unicode that a program was built with.
 
-use std::borrow::Cow;
-
 /// The letter that stands for all that differ from `letter` in case alone.
 pub(super) fn fold(letter: char) -> char {
     if letter.is_ascii() {
@@ -36,15 +34,23 @@ pub(super) fn may_be_folded_to(letter: char) -> bool {
     may_fold(letter) || matches!(letter, '\u{2C65}' | '\u{2C66}')
 }
 
-/// A text, folded: as many characters as before.
-pub(super) fn fold_text(text: &str) -> Cow<'_, str> {
-    if !text.is_ascii() {
-        return Cow::Owned(text.chars().map(fold).collect());
+/// A text, folded, in `room`: as many characters as before.
+pub(super) fn fold_text<'r>(text: &str, room: &'r mut String) -> &'r str {
+    room.clear();
+    let mut rest = text;
+    while !rest.is_empty() {
+        // Most of a text is ASCII, and folded many bytes at a time.
+        let plain = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        let start = room.len();
+        room.push_str(&rest[..plain]);
+        room[start..].make_ascii_lowercase();
+        let mut letters = rest[plain..].chars();
+        if let Some(letter) = letters.next() {
+            room.push(fold(letter));
+        }
+        rest = letters.as_str();
     }
-    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        return Cow::Owned(text.to_ascii_lowercase());
-    }
-    Cow::Borrowed(text)
+    room
 }
 
 #[cfg(test)]
@@ -71,6 +77,15 @@ mod tests {
             for letter in letters.chars() {
                 assert_eq!(fold(letter), folded, "{letter}");
             }
+        }
+    }
+
+    #[test]
+    fn a_text_is_folded_letter_by_letter() {
+        let mut room = "left over".to_owned();
+        for (text, folded) in [("", ""), ("ABC", "abc"), ("xÉ\u{212A}Y日", "xéky日"), ("Éß", "éß")]
+        {
+            assert_eq!(fold_text(text, &mut room), folded);
         }
     }
 

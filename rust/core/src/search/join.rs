@@ -1,7 +1,7 @@
 //! Identical records once, in the order of files and lines; the others are where it
 //! stands as well (ruling 88).
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::look::{RecordHit, SegmentHit};
 use super::outputs::Output;

@@ -1,7 +1,8 @@
 //! The strings inside a JSON value, with the names that lead to each.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use hashbrown::HashMap;
 
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
@@ -12,7 +13,7 @@ pub(super) enum Node<'a> {
     String(Raw<'a>),
     Array(Vec<Node<'a>>),
     /// Of members with one name the last, at the place of the first.
-    Object(Vec<(Cow<'a, str>, Node<'a>)>),
+    Object(Members<'a>),
     Other,
 }
 
@@ -41,6 +42,10 @@ const NOT_WORDS: [&str; 18] = [
 impl<'a> Node<'a> {
     /// The value that a JSON text is. It was walked over before, so it is sound.
     pub(super) fn of(json: &'a str) -> Self {
+        if let Some(written) = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')) {
+            // How many escapes it has is not known, only that it may have some.
+            return Self::String(Raw::new(written, 1));
+        }
         Self::read(&mut Scanner::new(json, 0, json.len())).unwrap_or(Self::Other)
     }
 
@@ -108,9 +113,20 @@ impl<'a> Node<'a> {
     }
 }
 
-fn without_lost<'a>(members: Vec<(Cow<'a, str>, Node<'a>)>) -> Vec<(Cow<'a, str>, Node<'a>)> {
-    let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
-    let mut kept: Vec<(Cow<'a, str>, Node<'a>)> = Vec::with_capacity(members.len());
+type Members<'a> = Vec<(Cow<'a, str>, Node<'a>)>;
+
+/// Objects of more members than this are searched for repeated names by a table.
+const FEW: usize = 16;
+
+fn without_lost(members: Members<'_>) -> Members<'_> {
+    let is_first = |(place, (name, _)): (usize, &(Cow<'_, str>, Node<'_>))| {
+        members[..place].iter().all(|(earlier, _)| earlier != name)
+    };
+    if members.len() <= FEW && members.iter().enumerate().all(is_first) {
+        return members;
+    }
+    let mut places: HashMap<Cow<'_, str>, usize> = HashMap::new();
+    let mut kept: Members<'_> = Vec::with_capacity(members.len());
     for (name, value) in members {
         if let Some(place) = places.get(&name) {
             kept[*place].1 = value;

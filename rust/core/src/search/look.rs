@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::is_cancelled;
 use super::prefilter::{Candidate, line_feeds};
-use super::query::{Query, Span};
-use super::segments::{Field, Segment, segments};
+use super::query::{Query, Searcher, Span};
+use super::segments::{Field, Segment, Unescaped, segments};
 use crate::decode::marks::Marks;
 use crate::decode::text::Raw;
 use crate::decode::{self, Context, LineFinding, Outcome};
@@ -97,7 +97,9 @@ impl Task<'_> {
     }
 
     fn read(&self, source: &Source, range: Range<u64>, buffer: &mut Vec<u8>, looked: &mut Looked) {
-        let mut eye = Eye { query: self.query, marks: Marks::default(), found: Vec::new() };
+        let (searcher, marks) = (self.query.searcher(), Marks::default());
+        let (found, room) = (Vec::new(), Unescaped::default());
+        let mut eye = Eye { query: self.query, searcher, room, marks, found };
         let each = |part: Part<'_>| eye.stretch(&part, looked);
         let read = stretches(source, range, buffer, self.progress, each);
         looked.unreadable = read.is_err();
@@ -107,6 +109,8 @@ impl Task<'_> {
 /// Looks at one stretch after the other.
 struct Eye<'q> {
     query: &'q Query,
+    searcher: Searcher<'q>,
+    room: Unescaped,
     marks: Marks,
     found: Vec<LineFinding>,
 }
@@ -114,27 +118,26 @@ struct Eye<'q> {
 impl Eye<'_> {
     fn stretch(&mut self, part: &Part<'_>, looked: &mut Looked) {
         looked.partial |= part.truncated;
+        let (before, mut counted) = (looked.line_feeds, 0);
         for candidate in self.query.prefilter().candidates(part.bytes) {
+            looked.line_feeds += line_feeds(&part.bytes[counted..candidate.0]);
+            counted = candidate.0;
             self.line(part, candidate, looked);
         }
-        let feeds = line_feeds(part.bytes);
+        looked.line_feeds += line_feeds(&part.bytes[counted..]);
         let is_open = !part.bytes.is_empty() && !part.bytes.ends_with(b"\n");
-        looked.line_feeds += feeds;
-        looked.lines += feeds + u64::from(is_open);
+        looked.lines += looked.line_feeds - before + u64::from(is_open);
         looked.bytes += part.bytes.len() as u64;
     }
 
     fn line(&mut self, part: &Part<'_>, at: Candidate, looked: &mut Looked) {
-        let bytes = &part.bytes[at.start..at.end];
-        let context = Context {
-            is_first: part.offset == 0 && at.start == 0,
-            terminated: at.end < part.bytes.len(),
-            max_line_bytes: None,
-        };
-        let number = looked.line_feeds + at.number;
-        let (query, file, records) = (self.query, looked.file, &mut looked.records);
+        let bytes = &part.bytes[at.0..at.1];
+        let context = context(part, at);
+        let number = looked.line_feeds + 1;
+        let (searcher, room) = (&mut self.searcher, &mut self.room);
+        let (file, records) = (looked.file, &mut looked.records);
         let mut each = |record: &Record<'_>, place: u32, _: (usize, usize)| {
-            if let Some(segments) = matching(query, record) {
+            if let Some(segments) = matching(searcher, room, record) {
                 let hit = record_hit(record, file, number, place);
                 records.push(RecordHit { segments, ..hit });
             }
@@ -150,17 +153,30 @@ impl Eye<'_> {
     }
 }
 
+/// What a line's place means for it.
+pub(super) fn context(part: &Part<'_>, (start, end): Candidate) -> Context {
+    Context {
+        is_first: part.offset == 0 && start == 0,
+        terminated: end < part.bytes.len(),
+        max_line_bytes: None,
+    }
+}
+
 /// The texts of a record that hold something, where together they hold enough.
-fn matching(query: &Query, record: &Record<'_>) -> Option<Vec<SegmentHit>> {
-    let mut found = vec![false; query.terms()];
+fn matching(
+    searcher: &mut Searcher<'_>,
+    room: &mut Unescaped,
+    record: &Record<'_>,
+) -> Option<Vec<SegmentHit>> {
     let mut hits = Vec::new();
-    segments(record, &mut |segment| {
-        let spans = query.spans(segment.text, &mut found);
+    searcher.begin();
+    segments(record, room, &mut |segment| {
+        let spans = searcher.spans(segment.text);
         if !spans.is_empty() {
             hits.push(SegmentHit::new(&segment, spans));
         }
     });
-    query.is_met(&found).then_some(hits)
+    searcher.is_met().then_some(hits)
 }
 
 fn owned(raw: Option<Raw<'_>>) -> Option<String> {
@@ -225,9 +241,26 @@ fn snippet(text: &str, at: usize) -> (String, usize) {
     (text[from..to].to_owned(), skipped)
 }
 
+/// Where a character stands in the bytes of a text, or the end where it has too few.
 fn byte_of(text: &str, character: usize) -> usize {
-    if text.is_ascii() {
-        return character.min(text.len());
+    let before = &text.as_bytes()[..character.min(text.len())];
+    if before.is_ascii() {
+        return before.len();
     }
     text.char_indices().nth(character).map_or(text.len(), |(byte, _)| byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snippet_is_cut_between_characters() {
+        let long = "é".repeat(70) + "heron" + &"日".repeat(300);
+        let (cut, skipped) = snippet(&long, 70);
+        assert_eq!((cut.chars().count(), skipped), (SNIPPET, 10));
+        assert!(cut.starts_with('é') && cut.ends_with('日'));
+        assert_eq!(snippet("heron", 0), ("heron".to_owned(), 0));
+        assert_eq!((byte_of("aé日", 2), byte_of("aé日", 3), byte_of("aé日", 9)), (3, 6, 6));
+    }
 }

@@ -124,9 +124,9 @@ fn look(file: &Transcript, session: &str, query: &Query) -> Option<Output> {
         return Some(output);
     }
     let text = String::from_utf8_lossy(bytes);
-    let mut found = vec![false; query.terms()];
-    let spans = query.spans(&text, &mut found);
-    if query.is_met(&found) && !spans.is_empty() {
+    let mut searcher = query.searcher();
+    let spans = searcher.spans(&text);
+    if searcher.is_met() && !spans.is_empty() {
         let start = text.char_indices().nth(spans[0].0 as usize).map_or(0, |(byte, _)| byte);
         output.line = 1 + line_feeds(&text.as_bytes()[..start]);
         output.identity = xxhash_rust::xxh3::xxh3_128(bytes);

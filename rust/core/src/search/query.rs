@@ -1,7 +1,5 @@
 //! What is looked for: patterns, over folded text where case does not matter.
 
-use std::borrow::Cow;
-
 use regex::{Regex, RegexBuilder};
 
 use super::fold_case::fold_text;
@@ -15,6 +13,16 @@ pub struct Term {
     pub pattern: String,
     /// Texts that stand in everything that it matches, folded likewise.
     pub contains: Vec<String>,
+    /// Whether it matches these texts, white space between them, and nothing else.
+    pub is_literal: bool,
+}
+
+impl Term {
+    /// Whether the crate `regex` finds it in text as it stands, letters of any case,
+    /// where it is to be found in folded text: what folds into ASCII is the same.
+    fn needs_no_folding(&self) -> bool {
+        self.is_literal && self.contains.iter().all(|text| text.is_ascii())
+    }
 }
 
 /// A pattern that cannot be searched for.
@@ -27,6 +35,7 @@ pub struct BadPattern(#[from] regex::Error);
 pub struct Query {
     patterns: Vec<Regex>,
     is_any_enough: bool,
+    /// Whether texts are folded before they are searched.
     folds: bool,
     prefilter: Prefilter,
 }
@@ -37,35 +46,61 @@ pub(super) type Span = (i64, i64);
 impl Query {
     /// Looks for all terms, or for any. `folds` where case does not matter.
     pub fn new(terms: &[Term], is_any_enough: bool, folds: bool) -> Result<Self, BadPattern> {
-        let compiled = |term: &Term| RegexBuilder::new(&term.pattern).build();
+        let as_it_stands = folds && terms.iter().all(Term::needs_no_folding);
+        let compiled =
+            |term: &Term| RegexBuilder::new(&term.pattern).case_insensitive(as_it_stands).build();
         let patterns = terms.iter().map(compiled).collect::<Result<_, _>>()?;
         let prefilter = Prefilter::of(terms, is_any_enough, folds);
-        Ok(Self { patterns, is_any_enough, folds, prefilter })
+        Ok(Self { patterns, is_any_enough, folds: folds && !as_it_stands, prefilter })
     }
 
     pub(super) fn prefilter(&self) -> &Prefilter {
         &self.prefilter
     }
 
-    /// How many things are looked for.
-    pub(super) fn terms(&self) -> usize {
-        self.patterns.len()
+    /// A searcher of one text after the other.
+    pub(super) fn searcher(&self) -> Searcher<'_> {
+        Searcher { query: self, found: vec![false; self.patterns.len()], folded: String::new() }
     }
 
-    /// Whether it is enough to have found these.
-    pub(super) fn is_met(&self, found: &[bool]) -> bool {
-        if self.is_any_enough { found.contains(&true) } else { !found.contains(&false) }
+    /// Whether a text alone holds enough.
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        let mut searcher = self.searcher();
+        searcher.spans(text);
+        searcher.is_met()
+    }
+}
+
+/// Searches the texts of a record.
+#[derive(Debug)]
+pub(super) struct Searcher<'q> {
+    query: &'q Query,
+    /// Which patterns were found in any of the texts.
+    found: Vec<bool>,
+    folded: String,
+}
+
+impl Searcher<'_> {
+    /// Begins another record.
+    pub(super) fn begin(&mut self) {
+        self.found.fill(false);
     }
 
-    /// Everything found in a text, in order; marks in `found` what it was.
-    pub(super) fn spans(&self, text: &str, found: &mut [bool]) -> Vec<Span> {
-        let text = if self.folds { fold_text(text) } else { Cow::Borrowed(text) };
+    /// Whether what was found is enough.
+    pub(super) fn is_met(&self) -> bool {
+        let found = &self.found;
+        if self.query.is_any_enough { found.contains(&true) } else { !found.contains(&false) }
+    }
+
+    /// Everything found in a text, in order.
+    pub(super) fn spans(&mut self, text: &str) -> Vec<Span> {
+        let text = if self.query.folds { fold_text(text, &mut self.folded) } else { text };
         let mut spans = Vec::new();
-        for (pattern, found) in self.patterns.iter().zip(found) {
+        for (pattern, found) in self.query.patterns.iter().zip(&mut self.found) {
             let before = spans.len();
             // Bytes and characters up to the end of the match before.
             let (mut bytes, mut chars) = (0, 0);
-            for matched in pattern.find_iter(&text) {
+            for matched in pattern.find_iter(text) {
                 let start = chars + code_points(&text[bytes..matched.start()]);
                 chars = start + code_points(matched.as_str());
                 bytes = matched.end();
@@ -75,13 +110,6 @@ impl Query {
         }
         spans.sort_unstable();
         spans
-    }
-
-    /// Whether a text alone holds enough.
-    pub(super) fn is_in(&self, text: &str) -> bool {
-        let mut found = vec![false; self.terms()];
-        self.spans(text, &mut found);
-        self.is_met(&found)
     }
 }
 

@@ -60,6 +60,46 @@ pub(super) struct Segment<'s> {
     pub(super) text: &'s str,
 }
 
+/// Makes texts of strings as they are written, in room that is used again.
+#[derive(Debug, Default)]
+pub(super) struct Unescaped(String);
+
+impl Unescaped {
+    /// The text of a string; the same as [`Raw::text`], which takes a new string for each.
+    fn text<'t>(&'t mut self, raw: Raw<'t>) -> &'t str {
+        if raw.is_plain() {
+            return raw.written();
+        }
+        self.0.clear();
+        let mut rest = raw.written();
+        while let Some(slash) = memchr::memchr(b'\\', rest.as_bytes()) {
+            self.0.push_str(&rest[..slash]);
+            let (character, behind) = match rest.as_bytes()[slash + 1] {
+                b'b' => (Some('\u{8}'), 2),
+                b'f' => (Some('\u{c}'), 2),
+                b'n' => (Some('\n'), 2),
+                b'r' => (Some('\r'), 2),
+                b't' => (Some('\t'), 2),
+                b'u' => (unicode(&rest[slash + 2..]), 6),
+                other => (Some(char::from(other)), 2),
+            };
+            let Some(character) = character else {
+                self.0 = raw.text().into_owned();
+                return &self.0;
+            };
+            self.0.push(character);
+            rest = &rest[slash + behind..];
+        }
+        self.0.push_str(rest);
+        &self.0
+    }
+}
+
+/// The character of four hex digits; none where it takes more than these to tell.
+fn unicode(digits: &str) -> Option<char> {
+    char::from_u32(u32::from_str_radix(digits.get(..4)?, 16).ok()?)
+}
+
 /// What events say, by their type: the members with words, and what these are.
 const OF_EVENTS: [(&str, &[&str], Field); 9] = [
     ("queue-operation", &["content"], Field::Queue),
@@ -74,74 +114,114 @@ const OF_EVENTS: [(&str, &[&str], Field); 9] = [
 ];
 
 /// Hands out every text of a record, in order.
-pub(super) fn segments(record: &Record<'_>, each: &mut impl FnMut(Segment<'_>)) {
+pub(super) fn segments(
+    record: &Record<'_>,
+    room: &mut Unescaped,
+    each: &mut impl FnMut(Segment<'_>),
+) {
     for block in record.blocks() {
-        of_block(block, each);
+        of_block(block, room, each);
     }
     if let Further::Attachment(attachment) = &record.further {
         if let Some(json) = attachment.json {
-            strings(&Node::of(json), Field::Attachment, each);
+            Seen::of(Field::Attachment).strings(&Node::of(json), false, room, each);
         }
     } else if !record.is_message() {
-        of_event(record, each);
+        of_event(record, room, each);
     }
 }
 
-fn plain(field: Field, raw: Option<Raw<'_>>, each: &mut impl FnMut(Segment<'_>)) {
-    if let Some(raw) = raw {
-        each(Segment { field, key: "", tool: None, result_of: None, text: &raw.text() });
+/// What the texts of one place have in common.
+#[derive(Clone, Copy)]
+struct Seen<'s> {
+    field: Field,
+    tool: Option<Raw<'s>>,
+    result_of: Option<Raw<'s>>,
+}
+
+impl Seen<'_> {
+    fn of(field: Field) -> Self {
+        Self { field, tool: None, result_of: None }
+    }
+
+    fn text(&self, key: &str, text: &str, each: &mut impl FnMut(Segment<'_>)) {
+        let Self { field, tool, result_of } = *self;
+        each(Segment { field, key, tool, result_of, text });
+    }
+
+    /// The strings of a value; with `all` those too that are no words.
+    fn strings(
+        &self,
+        node: &Node<'_>,
+        all: bool,
+        room: &mut Unescaped,
+        each: &mut impl FnMut(Segment<'_>),
+    ) {
+        node.strings(all, &mut |key, raw| self.text(key, room.text(raw), each));
     }
 }
 
-fn strings(node: &Node<'_>, field: Field, each: &mut impl FnMut(Segment<'_>)) {
-    node.strings(false, &mut |key, raw| {
-        each(Segment { field, key, tool: None, result_of: None, text: &raw.text() });
-    });
-}
-
-fn of_block(block: &Block<'_>, each: &mut impl FnMut(Segment<'_>)) {
+fn of_block(block: &Block<'_>, room: &mut Unescaped, each: &mut impl FnMut(Segment<'_>)) {
     let is = |name: &str| block.kind.is_some_and(|kind| kind.is(name));
-    if block.is_bare || is("text") {
-        plain(Field::Text, block.text, each);
+    let (field, plain) = if block.is_bare || is("text") {
+        (Field::Text, block.text)
     } else if is("thinking") {
-        plain(Field::Thinking, block.thinking, each);
+        (Field::Thinking, block.thinking)
     } else if block.is_call() {
-        let (field, tool, result_of) = (Field::ToolInput, block.name, None);
-        Node::of(block.input.unwrap_or("null")).strings(true, &mut |key, raw| {
-            each(Segment { field, key, tool, result_of, text: &raw.text() });
-        });
+        let seen = Seen { field: Field::ToolInput, tool: block.name, result_of: None };
+        return seen.strings(&Node::of(block.input.unwrap_or("null")), true, room, each);
     } else if block.is_result() {
-        let (field, tool, result_of) = (Field::ToolResult, None, block.tool_use_id);
-        Node::of(block.result.json).strings(false, &mut |key, raw| {
-            each(Segment { field, key, tool, result_of, text: &raw.text() });
-        });
+        let seen = Seen { field: Field::ToolResult, tool: None, result_of: block.tool_use_id };
+        return seen.strings(&Node::of(block.result.json), false, room, each);
+    } else {
+        return;
+    };
+    if let Some(raw) = plain {
+        Seen::of(field).text("", room.text(raw), each);
     }
 }
 
-fn of_event(record: &Record<'_>, each: &mut impl FnMut(Segment<'_>)) {
+fn of_event(record: &Record<'_>, room: &mut Unescaped, each: &mut impl FnMut(Segment<'_>)) {
     let event = Node::of(record.json);
-    let is_history = |name: &str| record.is_type(name);
-    if is_history("file-history-snapshot") {
+    if record.is_type("file-history-snapshot") {
         let tracked = event.get("snapshot").and_then(|snapshot| snapshot.get("trackedFileBackups"));
         if let Some(Node::Object(members)) = tracked {
             for (path, _) in members {
-                let (field, tool, result_of) = (Field::Path, None, None);
-                each(Segment { field, key: "", tool, result_of, text: path });
+                Seen::of(Field::Path).text("", path, each);
             }
         }
         return;
     }
-    if is_history("file-history-delta") {
+    if record.is_type("file-history-delta") {
         if let Some(Node::String(raw)) = event.get("trackingPath") {
-            plain(Field::Path, Some(*raw), each);
+            Seen::of(Field::Path).text("", room.text(*raw), each);
         }
         return;
     }
     let known = OF_EVENTS.iter().find(|(kind, _, _)| record.is_type(kind));
     let (_, names, field) = known.copied().unwrap_or(("", &["content"], Field::System));
-    for name in names {
-        if let Some(node) = event.get(name) {
-            strings(node, field, each);
+    for node in names.iter().filter_map(|name| event.get(name)) {
+        Seen::of(field).strings(node, false, room, each);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_unescaped_as_everywhere() {
+        let mut room = Unescaped::default();
+        for written in [
+            "",
+            "plain é",
+            r#"a\\n\n\t\r\b\f\/\" end"#,
+            r"\\u0041 \\\u0041\u00e9\u4e2d",
+            r"\ud83d\ude00 pair",
+            r"\ud800 alone \udc00",
+        ] {
+            let raw = Raw::new(written, 1);
+            assert_eq!(room.text(raw), raw.text());
         }
     }
 }
