@@ -19,7 +19,7 @@ pub const CHUNK_BYTES: u64 = 8 << 20;
 
 /// Bytes that are read and folded at a time: few enough to stay in the cache
 /// between the passes over them.
-const STRETCH_BYTES: u64 = 512 << 10;
+pub(crate) const STRETCH_BYTES: u64 = 512 << 10;
 
 /// How far a scan is, and the way to end it early. Shared with the thread that
 /// waits for it.

@@ -38,6 +38,7 @@ use crate::error::Error;
 use crate::parallel::Progress;
 use crate::scan::{Options, announce, pool};
 use look::Looked;
+use prefilter::Prefilter;
 
 /// What was searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,8 +80,9 @@ pub fn search(
     let pool = pool(options.threads())?;
     let transcripts = options.discover(roots)?.transcripts;
     announce(&transcripts, 1, progress);
+    let call_lines = around::call_lines();
     let (mut looked, outputs) = pool.install(|| {
-        let looked = look_everywhere(&transcripts, query, options, progress);
+        let looked = look_everywhere(&transcripts, query, &call_lines, options, progress);
         let outputs = if with_sidecars { outputs::search(&transcripts, query) } else { Vec::new() };
         (looked, outputs)
     });
@@ -88,8 +90,12 @@ pub fn search(
     let mut searched = sum_up(&transcripts, &mut looked);
     searched.sidecars = outputs.len() as u64;
     searched.bytes += outputs.iter().map(|output| output.bytes).sum::<u64>();
+    let calls = around::calls(&mut looked);
     let mut records: Vec<_> = looked.into_iter().flat_map(|unit| unit.records).collect();
-    pool.install(|| around::complete(&mut records, &transcripts, options.mmap, progress));
+    pool.install(|| {
+        let policy = options.mmap;
+        around::complete(&mut records, calls, &call_lines, &transcripts, policy, progress);
+    });
     progress.check()?;
     let hits = join::hits(records, outputs, &transcripts);
     let schema = rows::schema();
@@ -100,11 +106,12 @@ pub fn search(
 fn look_everywhere(
     transcripts: &[Transcript],
     query: &Query,
+    call_lines: &Prefilter,
     options: &Options,
     progress: &Progress,
 ) -> Vec<Looked> {
     let units = options.units(transcripts);
-    let task = look::Task { transcripts, query, policy: options.mmap, progress };
+    let task = look::Task { transcripts, query, call_lines, policy: options.mmap, progress };
     let per_unit: Vec<Vec<Looked>> = units
         .par_iter()
         .with_max_len(1)

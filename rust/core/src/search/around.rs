@@ -7,15 +7,18 @@ use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::is_cancelled;
-use super::look::{RecordHit, context};
+use super::look::{Looked, RecordHit, context};
 use super::prefilter::{Candidate, Prefilter};
 use crate::decode;
 use crate::decode::marks::Marks;
 use crate::discover::Transcript;
 use crate::map::{MmapPolicy, Part, open};
-use crate::parallel::{Progress, stretches};
+use crate::parallel::{Progress, STRETCH_BYTES};
 use crate::record::{Record, Str};
 use crate::split::lines;
+
+/// Bytes at the start of a file that mostly name its session and its project.
+const HEAD_BYTES: u64 = 32 << 10;
 
 /// What is not known yet.
 #[derive(Debug, Default)]
@@ -26,13 +29,15 @@ struct Open {
 }
 
 impl Open {
-    fn of(records: &[&mut RecordHit]) -> Self {
+    fn of(records: &[&mut RecordHit], knows_calls: bool) -> Self {
         let mut open = Self::default();
         for record in records {
             open.session |= record.session.is_none();
             open.cwd |= record.cwd.is_none();
-            let calls = record.segments.iter().filter_map(|segment| segment.result_of.clone());
-            open.calls.extend(calls);
+            if !knows_calls {
+                let calls = record.segments.iter().filter_map(|segment| segment.result_of.clone());
+                open.calls.extend(calls);
+            }
         }
         open
     }
@@ -50,25 +55,54 @@ struct Known {
     tools: HashMap<String, Option<String>>,
 }
 
+/// The tools of all calls of each file by their ids, where all its lines were looked at
+/// for calls.
+pub(super) fn calls(looked: &mut [Looked]) -> HashMap<u32, HashMap<String, Option<String>>> {
+    let mut known: HashMap<u32, HashMap<String, Option<String>>> = HashMap::new();
+    let mut unknown = HashSet::new();
+    for part in looked.iter_mut().filter(|part| part.bytes > 0) {
+        let Some(calls) = part.calls.take() else {
+            unknown.insert(part.file);
+            continue;
+        };
+        let of_file = known.entry(part.file).or_default();
+        for (id, (_, tool)) in calls {
+            of_file.entry(id).or_insert(tool);
+        }
+    }
+    known.retain(|file, _| !unknown.contains(file));
+    known
+}
+
+/// The lines that may hold calls: each names its type, whose quotes nothing can escape.
+pub(super) fn call_lines() -> Prefilter {
+    Prefilter::of_text("tool_use\"")
+}
+
 /// Fills in what the records do not say themselves.
 pub(super) fn complete(
     records: &mut [RecordHit],
+    mut known_calls: HashMap<u32, HashMap<String, Option<String>>>,
+    call_lines: &Prefilter,
     transcripts: &[Transcript],
     policy: MmapPolicy,
     progress: &Progress,
 ) {
-    // Each call is in a record that names its type, whose quotes nothing can escape.
-    let calls = Prefilter::of_text("tool_use\"");
     let mut by_file: BTreeMap<u32, Vec<&mut RecordHit>> = BTreeMap::new();
     for record in records {
         by_file.entry(record.file).or_default().push(record);
     }
-    by_file.into_par_iter().for_each(|(file, records)| {
+    let files: Vec<_> = by_file
+        .into_iter()
+        .map(|(file, records)| (file, records, known_calls.remove(&file)))
+        .collect();
+    files.into_par_iter().for_each(|(file, records, tools)| {
         let transcript = &transcripts[file as usize];
-        let open = Open::of(&records);
-        let mut search = Search { open, known: Known::default(), marks: Marks::default() };
+        let open = Open::of(&records, tools.is_some());
+        let known = Known { tools: tools.unwrap_or_default(), ..Known::default() };
+        let mut search = Search { open, known, marks: Marks::default() };
         if !search.open.is_closed() {
-            search.file(transcript, &calls, policy, progress);
+            search.file(transcript, call_lines, policy, progress);
         }
         search.tell(records, transcript);
     });
@@ -89,13 +123,13 @@ impl Search {
         progress: &Progress,
     ) {
         let Ok(source) = open(transcript, policy) else { return };
-        let mut buffer = Vec::new();
-        // What cannot be read a second time says nothing more.
-        let _ = stretches(&source, 0..source.len(), &mut buffer, progress, |part| {
-            if !self.open.is_closed() && !is_cancelled(progress) {
-                self.stretch(&part, calls);
-            }
-        });
+        let (mut buffer, mut start, mut step) = (Vec::new(), 0, HEAD_BYTES);
+        while start < source.len() && !self.open.is_closed() && !is_cancelled(progress) {
+            // What cannot be read a second time says nothing more.
+            let Ok(part) = source.read(start..start + step, &mut buffer) else { return };
+            self.stretch(&part, calls);
+            (start, step) = (start + step, STRETCH_BYTES);
+        }
     }
 
     fn stretch(&mut self, part: &Part<'_>, calls: &Prefilter) {

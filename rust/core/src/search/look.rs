@@ -1,9 +1,11 @@
 //! The records of a unit that hold what is looked for.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use super::is_cancelled;
-use super::prefilter::{Candidate, line_feeds};
+use super::prefilter::{Candidate, Prefilter, line_feeds};
 use super::query::{Query, Searcher, Span};
 use super::segments::{Field, Segment, Unescaped, segments};
 use crate::decode::marks::Marks;
@@ -44,11 +46,17 @@ pub(super) struct RecordHit {
     pub(super) segments: Vec<SegmentHit>,
 }
 
+/// Calls by their ids: where the first of each stands in its file, and its tool.
+pub(super) type Calls = BTreeMap<String, (u64, Option<String>)>;
+
 /// What was found in a file, or a chunk of one.
 #[derive(Debug, Default)]
 pub(super) struct Looked {
     pub(super) file: u32,
     pub(super) records: Vec<RecordHit>,
+    /// All calls there, where it was looked for them: where the words are common, that
+    /// saves reading everything once more.
+    pub(super) calls: Option<Calls>,
     pub(super) bytes: u64,
     pub(super) line_feeds: u64,
     pub(super) lines: u64,
@@ -61,6 +69,8 @@ pub(super) struct Looked {
 pub(super) struct Task<'t> {
     pub(super) transcripts: &'t [Transcript],
     pub(super) query: &'t Query,
+    /// Finds the lines that may hold calls.
+    pub(super) call_lines: &'t Prefilter,
     pub(super) policy: MmapPolicy,
     pub(super) progress: &'t Progress,
 }
@@ -99,7 +109,8 @@ impl Task<'_> {
     fn read(&self, source: &Source, range: Range<u64>, buffer: &mut Vec<u8>, looked: &mut Looked) {
         let (searcher, marks) = (self.query.searcher(), Marks::default());
         let (found, room) = (Vec::new(), Unescaped::default());
-        let mut eye = Eye { query: self.query, searcher, room, marks, found };
+        let (query, call_lines, is_at_start) = (self.query, self.call_lines, true);
+        let mut eye = Eye { query, call_lines, is_at_start, searcher, room, marks, found };
         let each = |part: Part<'_>| eye.stretch(&part, looked);
         let read = stretches(source, range, buffer, self.progress, each);
         looked.unreadable = read.is_err();
@@ -109,6 +120,8 @@ impl Task<'_> {
 /// Looks at one stretch after the other.
 struct Eye<'q> {
     query: &'q Query,
+    call_lines: &'q Prefilter,
+    is_at_start: bool,
     searcher: Searcher<'q>,
     room: Unescaped,
     marks: Marks,
@@ -119,10 +132,17 @@ impl Eye<'_> {
     fn stretch(&mut self, part: &Part<'_>, looked: &mut Looked) {
         looked.partial |= part.truncated;
         let (before, mut counted) = (looked.line_feeds, 0);
-        for candidate in self.query.prefilter().candidates(part.bytes) {
+        let candidates = self.query.prefilter().candidates(part.bytes);
+        if std::mem::take(&mut self.is_at_start) && !candidates.is_empty() {
+            looked.calls = Some(Calls::new());
+        }
+        for candidate in &candidates {
             looked.line_feeds += line_feeds(&part.bytes[counted..candidate.0]);
             counted = candidate.0;
-            self.line(part, candidate, looked);
+            self.line(part, *candidate, looked);
+        }
+        if let Some(calls) = &mut looked.calls {
+            self.other_calls(part, &candidates, calls);
         }
         looked.line_feeds += line_feeds(&part.bytes[counted..]);
         let is_open = !part.bytes.is_empty() && !part.bytes.ends_with(b"\n");
@@ -130,16 +150,35 @@ impl Eye<'_> {
         looked.bytes += part.bytes.len() as u64;
     }
 
+    /// Notes the calls in lines that hold nothing else of interest.
+    fn other_calls(&mut self, part: &Part<'_>, known: &[Candidate], calls: &mut Calls) {
+        for at in self.call_lines.candidates(part.bytes) {
+            if known.binary_search(&at).is_err() {
+                let offset = part.offset + at.0 as u64;
+                let mut each = |record: &Record<'_>, _: u32, _: (usize, usize)| {
+                    note_calls(record, offset, calls);
+                };
+                let bytes = &part.bytes[at.0..at.1];
+                decode::line(bytes, context(part, at), &mut self.marks, &mut self.found, &mut each);
+                self.found.clear();
+            }
+        }
+    }
+
     fn line(&mut self, part: &Part<'_>, at: Candidate, looked: &mut Looked) {
         let bytes = &part.bytes[at.0..at.1];
         let context = context(part, at);
         let number = looked.line_feeds + 1;
         let (searcher, room) = (&mut self.searcher, &mut self.room);
-        let (file, records) = (looked.file, &mut looked.records);
+        let (file, offset) = (looked.file, part.offset + at.0 as u64);
+        let (records, calls) = (&mut looked.records, &mut looked.calls);
         let mut each = |record: &Record<'_>, place: u32, _: (usize, usize)| {
             if let Some(segments) = matching(searcher, room, record) {
                 let hit = record_hit(record, file, number, place);
                 records.push(RecordHit { segments, ..hit });
+            }
+            if let Some(calls) = calls {
+                note_calls(record, offset, calls);
             }
         };
         let outcome = decode::line(bytes, context, &mut self.marks, &mut self.found, &mut each);
@@ -149,6 +188,23 @@ impl Eye<'_> {
             && self.query.is_in(&String::from_utf8_lossy(bytes))
         {
             looked.lines_lost += 1;
+        }
+    }
+}
+
+/// Notes the calls of a record on the line at `offset`.
+fn note_calls(record: &Record<'_>, offset: u64, calls: &mut Calls) {
+    for block in record.blocks().iter().filter(|block| block.is_call()) {
+        let Some(id) = block.id.map(|id| id.text().into_owned()) else { continue };
+        let name = || block.name.map(|name| name.text().into_owned());
+        match calls.entry(id) {
+            Entry::Vacant(free) => {
+                free.insert((offset, name()));
+            }
+            Entry::Occupied(mut taken) if taken.get().0 > offset => {
+                taken.insert((offset, name()));
+            }
+            Entry::Occupied(_) => {}
         }
     }
 }
