@@ -9,6 +9,8 @@
 //! prefilter  the lines whose bytes may hold it; never too few
 //! segments   a record to the texts that a person could see
 //! look       the records of a unit that hold it
+//! hit        what is kept of them
+//! calls      the calls that results are of
 //! around     what their file says of them: session, project, tools
 //! outputs    outputs that stand in files of their own
 //! join       identical records once, in order
@@ -16,7 +18,9 @@
 //! ```
 
 mod around;
+mod calls;
 mod fold_case;
+mod hit;
 mod join;
 mod leaves;
 mod look;
@@ -80,7 +84,7 @@ pub fn search(
     let pool = pool(options.threads())?;
     let transcripts = options.discover(roots)?.transcripts;
     announce(&transcripts, 1, progress);
-    let call_lines = around::call_lines();
+    let call_lines = calls::call_lines();
     let (mut looked, outputs) = pool.install(|| {
         let looked = look_everywhere(&transcripts, query, &call_lines, options, progress);
         let outputs = if with_sidecars { outputs::search(&transcripts, query) } else { Vec::new() };
@@ -90,7 +94,7 @@ pub fn search(
     let mut searched = sum_up(&transcripts, &mut looked);
     searched.sidecars = outputs.len() as u64;
     searched.bytes += outputs.iter().map(|output| output.bytes).sum::<u64>();
-    let calls = around::calls(&mut looked);
+    let calls = calls::of_files(&mut looked);
     let mut records: Vec<_> = looked.into_iter().flat_map(|unit| unit.records).collect();
     pool.install(|| {
         let policy = options.mmap;

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
+use super::hit::RecordHit;
 use super::is_cancelled;
-use super::look::{Looked, RecordHit, context};
+use super::look::context;
 use super::prefilter::{Candidate, Prefilter};
 use crate::decode;
 use crate::decode::marks::Marks;
@@ -53,30 +54,6 @@ struct Known {
     session: Option<String>,
     cwd: Option<String>,
     tools: HashMap<String, Option<String>>,
-}
-
-/// The tools of all calls of each file by their ids, where all its lines were looked at
-/// for calls.
-pub(super) fn calls(looked: &mut [Looked]) -> HashMap<u32, HashMap<String, Option<String>>> {
-    let mut known: HashMap<u32, HashMap<String, Option<String>>> = HashMap::new();
-    let mut unknown = HashSet::new();
-    for part in looked.iter_mut().filter(|part| part.bytes > 0) {
-        let Some(calls) = part.calls.take() else {
-            unknown.insert(part.file);
-            continue;
-        };
-        let of_file = known.entry(part.file).or_default();
-        for (id, (_, tool)) in calls {
-            of_file.entry(id).or_insert(tool);
-        }
-    }
-    known.retain(|file, _| !unknown.contains(file));
-    known
-}
-
-/// The lines that may hold calls: each names its type, whose quotes nothing can escape.
-pub(super) fn call_lines() -> Prefilter {
-    Prefilter::of_text("tool_use\"")
 }
 
 /// Fills in what the records do not say themselves.

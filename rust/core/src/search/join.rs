@@ -3,7 +3,7 @@
 
 use hashbrown::HashMap;
 
-use super::look::{RecordHit, SegmentHit};
+use super::hit::{RecordHit, SegmentHit};
 use super::outputs::Output;
 use crate::discover::Transcript;
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use memchr::memmem::rfind;
 use rayon::prelude::*;
 
-use super::look::SegmentHit;
+use super::hit::SegmentHit;
 use super::prefilter::line_feeds;
 use super::query::Query;
 use super::segments::{Field, Segment};

@@ -9,8 +9,8 @@ use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 
+use super::hit::SegmentHit;
 use super::join::Hit;
-use super::look::SegmentHit;
 
 /// The columns, as `sessionscan.search` describes them.
 pub(super) fn schema() -> SchemaRef {
