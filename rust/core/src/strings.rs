@@ -105,9 +105,9 @@ impl Interner {
     /// still take these over, but none can be added.
     pub fn seal(&mut self) {
         self.table = HashTable::new();
-        self.bytes.shrink_to_fit();
-        self.ends.shrink_to_fit();
-        self.hashes.shrink_to_fit();
+        self.bytes = self.bytes.as_str().to_owned();
+        self.ends = self.ends.as_slice().to_vec();
+        self.hashes = self.hashes.as_slice().to_vec();
     }
 
     /// Gives back all but the strings: none is added or taken over any more.
