@@ -270,7 +270,14 @@ impl Folder {
             let said = if with_text && is_result { result_text(&block.result) } else { None };
             if self.wanted.blocks {
                 let BlockRows { rows, sketches } = self.block_rows();
-                arrow::blocks::push(rows, part.file, at.line, record, block, (with_text, said.as_deref()));
+                arrow::blocks::push(
+                    rows,
+                    part.file,
+                    at.line,
+                    record,
+                    block,
+                    (with_text, said.as_deref()),
+                );
                 sketches.push(number);
             }
             if block.is_call() {
@@ -301,7 +308,7 @@ impl Folder {
     fn recall(&mut self, field: Recent, raw: Option<Raw<'_>>) -> Symbol {
         let Some(raw) = raw else { return Symbol::NONE };
         let recent = self.recent[field as usize];
-        if self.facts.strings.text(recent).is_some_and(|text| raw.is(text)) {
+        if raw.is_plain() && self.facts.strings.is(recent, raw.written()) {
             return recent;
         }
         let symbol = self.facts.strings.intern(&raw.text());

@@ -88,7 +88,7 @@ impl Interner {
         let (bytes, ends, hashes) = (&mut self.bytes, &mut self.ends, &mut self.hashes);
         let same = |index: &u32| {
             let index = *index as usize;
-            hashes[index] == hash && text_at(bytes, ends, index) == text
+            hashes[index] == hash && bytes_at(bytes, ends, index) == text.as_bytes()
         };
         if let Some(index) = self.table.find(hash, same) {
             return Symbol(*index);
@@ -126,6 +126,12 @@ impl Interner {
         symbol.is_some().then(|| self.at(symbol.index()))
     }
 
+    /// Whether a symbol stands for this string.
+    #[inline]
+    pub fn is(&self, symbol: Symbol, text: &str) -> bool {
+        symbol.is_some() && bytes_at(&self.bytes, &self.ends, symbol.index()) == text.as_bytes()
+    }
+
     /// The string of this number.
     pub fn text_of_index(&self, index: usize) -> &str {
         self.at(index)
@@ -144,6 +150,13 @@ impl Interner {
 fn text_at<'a>(bytes: &'a str, ends: &[usize], index: usize) -> &'a str {
     let start = if index == 0 { 0 } else { ends[index - 1] };
     &bytes[start..ends[index]]
+}
+
+/// Its bytes, which are compared without a look at where characters begin.
+#[inline]
+fn bytes_at<'a>(bytes: &'a str, ends: &[usize], index: usize) -> &'a [u8] {
+    let start = if index == 0 { 0 } else { ends[index - 1] };
+    &bytes.as_bytes()[start..ends[index]]
 }
 
 /// What the symbols of one interner are called in another.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use arrow_array::builder::{ArrayBuilder, ListBuilder, StringBuilder};
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, PrimitiveArray,
-    StringArray, TimestampMicrosecondArray, new_null_array,
+    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, PrimitiveArray, StringArray,
+    TimestampMicrosecondArray, new_null_array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
@@ -45,11 +45,7 @@ impl Column {
                 last: Symbol::NONE,
             },
             DataType::List(_) => Self::List(ListBuilder::new(StringBuilder::new())),
-            _ => Self::Text {
-                offsets: vec![0],
-                bytes: String::new(),
-                valid: Validity::default(),
-            },
+            _ => Self::Text { offsets: vec![0], bytes: String::new(), valid: Validity::default() },
         }
     }
 
@@ -95,7 +91,7 @@ impl Column {
             }
             Self::Dictionary { codes, names, last } => {
                 // Neighbours mostly agree.
-                if names.text(*last) != Some(text) {
+                if !names.is(*last, text) {
                     *last = names.intern(text);
                 }
                 if codes.len() < row {
@@ -298,8 +294,7 @@ fn nothing(data_type: &DataType, words: &ArrayRef, rows: usize) -> Result<ArrayR
 fn keys(codes: &[Symbol]) -> Result<PrimitiveArray<Int32Type>, ArrowError> {
     let has = |row: usize| codes[row].is_some();
     let has_all = codes.iter().all(|code| code.is_some());
-    let nulls =
-        (!has_all).then(|| NullBuffer::new(BooleanBuffer::collect_bool(codes.len(), has)));
+    let nulls = (!has_all).then(|| NullBuffer::new(BooleanBuffer::collect_bool(codes.len(), has)));
     let key = |code: &Symbol| if code.is_some() { code.index() as i32 } else { 0 };
     let keys: Vec<i32> = codes.iter().map(key).collect();
     PrimitiveArray::try_new(keys.into(), nulls)

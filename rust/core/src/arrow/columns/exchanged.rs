@@ -41,11 +41,9 @@ fn to_array(column: &Column, data_type: &DataType, rows: usize) -> Result<ArrayR
         Column::Int(values, valid) => Column::Int(values.clone(), valid.clone()),
         Column::Double(values, valid) => Column::Double(values.clone(), valid.clone()),
         Column::Bool(values, valid) => Column::Bool(values.clone(), valid.clone()),
-        Column::Text { offsets, bytes, valid } => Column::Text {
-            offsets: offsets.clone(),
-            bytes: bytes.clone(),
-            valid: valid.clone(),
-        },
+        Column::Text { offsets, bytes, valid } => {
+            Column::Text { offsets: offsets.clone(), bytes: bytes.clone(), valid: valid.clone() }
+        }
         Column::Dictionary { codes, last, .. } => {
             Column::Dictionary { codes: codes.clone(), names: Interner::default(), last: *last }
         }
