@@ -12,9 +12,10 @@ from sessionscan.agent_tree import AgentNode, AgentTree
 from sessionscan.api import census, census_diff, reader, scan, schema
 from sessionscan.corpus import Corpus
 from sessionscan.coverage import Coverage
-from sessionscan.errors import CorpusChangedError, SessionScanError, StrictError
+from sessionscan.errors import CorpusChangedError, RecoverError, SessionScanError, StrictError
 from sessionscan.lineage import Lineage, Link, SessionNode
 from sessionscan.parquet import Written, to_parquet
+from sessionscan.recovery import recover
 
 __version__ = "0.1.0"
 
@@ -26,6 +27,7 @@ __all__ = [
     "Coverage",
     "Lineage",
     "Link",
+    "RecoverError",
     "SessionNode",
     "SessionScanError",
     "StrictError",
@@ -33,6 +35,7 @@ __all__ = [
     "census",
     "census_diff",
     "reader",
+    "recover",
     "reference",
     "scan",
     "schema",

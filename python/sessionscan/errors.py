@@ -7,7 +7,12 @@ bytes, raises nothing unless the caller asks for `strict=True`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sessionscan.findings import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class SessionScanError(Exception):
@@ -43,3 +48,23 @@ class StrictError(SessionScanError):
 
 class CorpusChangedError(SessionScanError):
     """The files changed before a table that was not asked for could be computed."""
+
+
+class RecoverError(SessionScanError):
+    """Files cannot be recovered as asked; nothing was written.
+
+    Attributes:
+        problems: (original path, what is wrong) of each file with a problem.
+    """
+
+    SAID = "nothing was written; name other paths, or other sources, to go on:"
+
+    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
+        """Keep what is wrong with which file."""
+        super().__init__(problems)
+        self.problems = list(problems)
+
+    def __str__(self) -> str:
+        """Say every problem on a line of its own."""
+        said = "".join(f"\n  {path}: {problem}" for path, problem in self.problems)
+        return f"{self.SAID}{said}"

@@ -65,6 +65,25 @@ def locate(sources: Sources | None, filesystem: FileSystem | None = None) -> Loc
     return Located(*remote_roots.find(listed, filesystem))
 
 
+def on_disk(sources: Sources | None, what: str) -> list[Root]:
+    """Return the roots for `what`, which reads more than transcripts.
+
+    Raises:
+        ValueError: for a URL of somewhere else.
+        FileNotFoundError, ValueError, TypeError: as `resolve` does.
+
+    >>> on_disk("s3://bucket/home", "recover")
+    Traceback (most recent call last):
+        ...
+    ValueError: recover needs sources on disk, not s3://bucket/home
+    """
+    for source in [] if sources is None else _listed(sources):
+        url = urls.parse(source)
+        if url is not None and _is_elsewhere(source):
+            raise ValueError(f"{what} needs sources on disk, not {url.shown}")
+    return resolve(sources)
+
+
 def _is_elsewhere(source: str) -> bool:
     url = urls.parse(source)
     return url is not None and url.scheme != "file"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sessionscan import lineage as lineages
+from sessionscan import one_session
 from sessionscan import reconcile as reconciled
 from sessionscan.cli import (
     agents,
@@ -12,7 +13,6 @@ from sessionscan.cli import (
     endings,
     lineage,
     located,
-    one_session,
     prompts,
     reconcile,
     scopes,
@@ -21,10 +21,9 @@ from sessionscan.cli import (
     usage,
 )
 from sessionscan.cli.output import emit
-from sessionscan.cli.rows import emit_rows, limited, selected, text_limit
+from sessionscan.cli.rows import check_columns, emit_rows, limited, selected, text_limit
 from sessionscan.cli.sessions import shown
 from sessionscan.cli.summary_text import page
-from sessionscan.options import one_of
 from sessionscan.schema import TABLES, TOKENS, arrow_schema
 from sessionscan.usage_by import Key, check_keys, check_tz
 
@@ -58,13 +57,8 @@ def prepare(arguments: argparse.Namespace) -> tuple[str, ...]:
     if arguments.command in _CHECKS:
         _CHECKS[arguments.command](arguments)
     _check_scope(arguments)
-    if arguments.command != "summary" and arguments.columns is not None:
-        allowed = command.columns(arguments)
-        arguments.columns = [name.strip() for name in arguments.columns.split(",")]
-        for name in arguments.columns:
-            one_of("column", name, allowed)
-        if len(set(arguments.columns)) < len(arguments.columns):
-            raise ValueError("a column stands twice in --columns")
+    if arguments.command != "summary":
+        check_columns(arguments, command.columns(arguments))
     return command.tables(arguments)
 
 
