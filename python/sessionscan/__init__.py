@@ -12,10 +12,17 @@ from sessionscan.agent_tree import AgentNode, AgentTree
 from sessionscan.api import census, census_diff, reader, scan, schema
 from sessionscan.corpus import Corpus
 from sessionscan.coverage import Coverage
-from sessionscan.errors import CorpusChangedError, RecoverError, SessionScanError, StrictError
+from sessionscan.errors import (
+    CorpusChangedError,
+    RecoverError,
+    RegistryError,
+    SessionScanError,
+    StrictError,
+)
 from sessionscan.lineage import Lineage, Link, SessionNode
 from sessionscan.parquet import Written, to_parquet
 from sessionscan.recovery import recover
+from sessionscan.source_list import sources
 
 __version__ = "0.1.0"
 
@@ -28,6 +35,7 @@ __all__ = [
     "Lineage",
     "Link",
     "RecoverError",
+    "RegistryError",
     "SessionNode",
     "SessionScanError",
     "StrictError",
@@ -39,5 +47,6 @@ __all__ = [
     "reference",
     "scan",
     "schema",
+    "sources",
     "to_parquet",
 ]

@@ -50,6 +50,27 @@ class CorpusChangedError(SessionScanError):
     """The files changed before a table that was not asked for could be computed."""
 
 
+class RegistryError(SessionScanError, ValueError):
+    """The registry of archives is malformed, or an archive that it requires is missing.
+
+    Attributes:
+        path: the registry.
+        entry: which of its entries, as `sources[2] ('label')`; None for the whole.
+        reason: what is wrong with it.
+    """
+
+    def __init__(self, path: str, entry: str | None, reason: str) -> None:
+        """Keep what is wrong with which entry."""
+        super().__init__(path, entry, reason)
+        self.path = path
+        self.entry = entry
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """Say file, entry and reason on one line."""
+        return f"{self.path}: {'' if self.entry is None else f'{self.entry}: '}{self.reason}"
+
+
 class RecoverError(SessionScanError):
     """Files cannot be recovered as asked; nothing was written.
 

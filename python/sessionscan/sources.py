@@ -33,6 +33,15 @@ class Root(NamedTuple):
     path: str
 
 
+class MissingArchive(Root):
+    """The root of a registered archive that is not there, and is not required to be.
+
+    A scan says so in `files` and `diagnostics`, where its absence may matter.
+    """
+
+    __slots__ = ()
+
+
 class Located(NamedTuple):
     """Roots, and the store that they are paths of; None is the disk of this machine."""
 
@@ -101,6 +110,8 @@ def resolve(sources: Sources | None) -> list[Root]:
     Raises:
         FileNotFoundError: for a path that does not exist, a glob that matches
             nothing, or where discovery finds nothing (it names where it looked).
+        RegistryError: where discovery meets a malformed registry of archives, or a
+            required archive is missing.
         ValueError: for no source at all, or a path with a NUL in it.
         TypeError: for anything that is not a path.
 
@@ -167,12 +178,27 @@ def _exists(path: str) -> bool:
 
 
 def _discover() -> list[Root]:
-    found, looked = homes.discover()
-    if not found:
+    places = homes.places()
+    for place in places:
+        if place.error is not None:
+            raise place.error
+    roots = [_root(place) for place in places if place.status == "found" or place.required is False]
+    if not any(place.status == "found" for place in places):
+        looked = [place.label for place in places if place.kind == "home"]
+        looked[-1:-1] = homes.patterns()
+        looked += [str(place.home) for place in places if place.kind == "archive"]
         raise FileNotFoundError(
             errno.ENOENT, "no transcripts were found; looked in " + ", ".join(looked)
         )
-    return [Root(shown(label), path) for label, path in found]
+    return [root for root in roots if root is not None]
+
+
+def _root(place: homes.Place) -> Root | None:
+    """Return the root of a place; None where another place is the same."""
+    if place.status == "repeated":
+        return None
+    kind = Root if place.status == "found" else MissingArchive
+    return kind(shown(place.label), str(place.walk))
 
 
 def shown(path: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sessionscan import findings, one_session
 from sessionscan.api import scan
 from sessionscan.cli import arguments as command_line
-from sessionscan.cli import cache, census, commands, output, parquet, progress, recover
+from sessionscan.cli import cache, census, commands, output, parquet, progress, recover, sources
 from sessionscan.coverage import one_line
 from sessionscan.errors import SessionScanError, StrictError
 from sessionscan.sources import locate
@@ -28,6 +28,7 @@ _APART: dict[str, Callable[[argparse.Namespace], int]] = {
     "cache": cache.run,
     "parquet": parquet.run,
     "recover": recover.run,
+    "sources": sources.run,
 }
 
 

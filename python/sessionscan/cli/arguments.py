@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from sessionscan.cli import recover
+from sessionscan.cli import recover, sources
 from sessionscan.cli.parsers import (
     EPILOG,
     Command,
@@ -53,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     _add_parquet(commands)
     table = _add(commands, "table", "a table, whole", of_table=True)
     add_text(table)
+    sources.add(commands)
     recover.add(commands)
     _add_cache(commands)
     return root
