@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING
 from sessionscan import findings, one_session
 from sessionscan.api import scan
 from sessionscan.cli import arguments as command_line
-from sessionscan.cli import cache, census, commands, output, parquet, progress, recover, sources
+from sessionscan.cli import (
+    cache,
+    census,
+    commands,
+    output,
+    parquet,
+    progress,
+    recover,
+    selection,
+    sources,
+)
 from sessionscan.coverage import one_line
 from sessionscan.errors import SessionScanError, StrictError
 from sessionscan.sources import locate
@@ -53,6 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(parsed: argparse.Namespace) -> int:
     try:
         cache.check(parsed.cache, parsed.engine)
+        selection.take_homes(parsed)
         tables = commands.prepare(parsed)
         output.check(parsed)
         parsed.sources = parsed.sources or None
@@ -84,7 +95,11 @@ def _report(parsed: argparse.Namespace, tables: Sequence[str]) -> int:
     corpus = _scan(parsed, tables)
     print(corpus.coverage, file=sys.stderr)
     status = _report_errors(corpus) if parsed.strict else 0
-    return _write(lambda: commands.run(corpus, parsed), status)
+    try:
+        part = selection.selected(corpus, parsed)
+    except ValueError as error:
+        return _refuse(error)
+    return _write(lambda: commands.run(part, parsed), status)
 
 
 def _compare(parsed: argparse.Namespace, tables: Sequence[str]) -> int:

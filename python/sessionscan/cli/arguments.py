@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from sessionscan.cli import recover, sources
+from sessionscan.cli import recover, selection, sources
 from sessionscan.cli.parsers import (
     EPILOG,
     Command,
@@ -23,6 +23,9 @@ _DESCRIPTION = "Reads transcripts of coding agents into tables, each fact once."
 _SESSION = """\
 the first may be a session's id or its beginning, else it is what to read; a folder that is
 named like a session is read as ./NAME"""
+
+# Commands about the whole of what is read.
+_WHOLE = ("lineage", "census", "diagnostics")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -120,6 +123,8 @@ def _add(
         command.add_argument("sources", metavar="SOURCE", nargs="*", help="what to read")
     add_output(command, columns=name != "summary")
     add_scan(command)
+    if name not in _WHOLE:
+        selection.add(command)
     return command
 
 

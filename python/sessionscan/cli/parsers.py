@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from sessionscan.cli.formats import FORMATS
+from sessionscan.cli.selection import add_home
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,7 @@ def add_output(
     group = command.add_argument_group("output")
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     group.add_argument("--output", metavar="FILE", help="write here, whole or not at all")
-    group.add_argument("--tz", default="UTC", help="time zone of days and moments (default: UTC)")
+    group.add_argument("--tz", help="time zone of days and moments (default: UTC)")
     if scope:
         group.add_argument(
             "--scope",
@@ -78,6 +79,7 @@ def add_output(
 def add_scan(command: argparse.ArgumentParser) -> None:
     """Add every option of a scan."""
     group = add_engine(command)
+    add_home(group)
     group.add_argument(
         "--copies",
         choices=("collapse", "keep"),

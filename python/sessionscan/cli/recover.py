@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from sessionscan.cli import output, progress
 from sessionscan.cli.parsers import add_command, add_engine, add_output
 from sessionscan.cli.rows import check_columns, emit_rows
+from sessionscan.cli.selection import add_home, take_homes
 from sessionscan.coverage import one_line
 from sessionscan.errors import RecoverError
 from sessionscan.recovery import recover
@@ -44,14 +45,16 @@ def add(commands: Any) -> None:  # noqa: ANN401 (argparse has no public name for
         help="only this original path, or what is below it; may stand several times",
     )
     add_output(command, scope=False)
-    add_engine(command)
+    add_home(add_engine(command))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Recover, or say what would be; return 1 where a file cannot be recovered."""
+    arguments.tz = arguments.tz or "UTC"
     check_tz(arguments.tz)
     check_columns(arguments, SCHEMA.names)
     output.check(arguments)
+    take_homes(arguments)
     try:
         report = _recover(arguments)
     except RecoverError as error:

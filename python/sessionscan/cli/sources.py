@@ -31,6 +31,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 (argparse has no public name for
 
 def run(arguments: argparse.Namespace) -> int:
     """List the places; return 1 where one is an error for a scan without sources."""
+    arguments.tz = "UTC"
     check_columns(arguments, SCHEMA.names)
     output.check(arguments)
     places = sources()
