@@ -18,9 +18,11 @@ from sessionscan.errors import (
     RegistryError,
     SessionScanError,
     StrictError,
+    UnclearSessionError,
 )
 from sessionscan.lineage import Lineage, Link, SessionNode
 from sessionscan.parquet import Written, to_parquet
+from sessionscan.reading import read_session
 from sessionscan.recovery import recover
 from sessionscan.source_list import sources
 
@@ -39,9 +41,11 @@ __all__ = [
     "SessionNode",
     "SessionScanError",
     "StrictError",
+    "UnclearSessionError",
     "Written",
     "census",
     "census_diff",
+    "read_session",
     "reader",
     "recover",
     "reference",

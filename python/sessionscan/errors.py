@@ -50,6 +50,30 @@ class CorpusChangedError(SessionScanError):
     """The files changed before a table that was not asked for could be computed."""
 
 
+class UnclearSessionError(SessionScanError):
+    """A transcript is not one session, or one session is several transcripts.
+
+    Attributes:
+        path: the file that shows it.
+        line: its line, or 0 where the file as a whole is meant.
+        byte_offset: where the record begins in the file's text, or None.
+        reason: what was found, and what to do.
+    """
+
+    def __init__(self, path: str, line: int, byte_offset: int | None, reason: str) -> None:
+        """Keep where it is and what was found."""
+        super().__init__(path, line, byte_offset, reason)
+        self.path = path
+        self.line = line
+        self.byte_offset = byte_offset
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """Say place and reason on one line."""
+        place = "" if self.byte_offset is None else f":{self.line}:{self.byte_offset}"
+        return f"{self.path}{place}: {self.reason}"
+
+
 class RegistryError(SessionScanError, ValueError):
     """The registry of archives is malformed, or an archive that it requires is missing.
 

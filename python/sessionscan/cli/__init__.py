@@ -16,6 +16,7 @@ from sessionscan.cli import (
     output,
     parquet,
     progress,
+    read,
     recover,
     selection,
     sources,
@@ -37,6 +38,7 @@ INTERRUPTED = 130
 _APART: dict[str, Callable[[argparse.Namespace], int]] = {
     "cache": cache.run,
     "parquet": parquet.run,
+    "read": read.run,
     "recover": recover.run,
     "sources": sources.run,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from sessionscan.cli import recover, selection, sources
+from sessionscan.cli import read, recover, selection, sources
 from sessionscan.cli.parsers import (
     EPILOG,
     Command,
@@ -57,6 +57,7 @@ def parser() -> argparse.ArgumentParser:
     table = _add(commands, "table", "a table, whole", of_table=True)
     add_text(table)
     sources.add(commands)
+    read.add(commands)
     recover.add(commands)
     _add_cache(commands)
     return root

@@ -101,12 +101,15 @@ def add_scan(command: argparse.ArgumentParser) -> None:
     command.set_defaults(text=False, diff=None, session=None)
 
 
-def add_engine(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+def add_engine(command: argparse.ArgumentParser, *, strict: bool = True) -> argparse._ArgumentGroup:
     """Add what reads, and whether it is strict; return the group."""
     group = command.add_argument_group("scan")
     group.add_argument("--engine", choices=("rust", "python"), default="rust", help="default: rust")
     group.add_argument("--threads", type=_positive, metavar="N", help="default: all cores")
-    group.add_argument("--strict", action="store_true", help="exit 1 for findings that are errors")
+    if strict:
+        group.add_argument(
+            "--strict", action="store_true", help="exit 1 for findings that are errors"
+        )
     return group
 
 
