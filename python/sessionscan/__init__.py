@@ -24,6 +24,7 @@ from sessionscan.lineage import Lineage, Link, SessionNode
 from sessionscan.parquet import Written, to_parquet
 from sessionscan.reading import read_session
 from sessionscan.recovery import recover
+from sessionscan.sanitizing import sanitize
 from sessionscan.source_list import sources
 
 __version__ = "0.1.0"
@@ -49,6 +50,7 @@ __all__ = [
     "reader",
     "recover",
     "reference",
+    "sanitize",
     "scan",
     "schema",
     "sources",

@@ -18,6 +18,7 @@ from sessionscan.cli import (
     progress,
     read,
     recover,
+    sanitize,
     selection,
     sources,
 )
@@ -40,6 +41,7 @@ _APART: dict[str, Callable[[argparse.Namespace], int]] = {
     "parquet": parquet.run,
     "read": read.run,
     "recover": recover.run,
+    "sanitize": sanitize.run,
     "sources": sources.run,
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from sessionscan.cli import read, recover, selection, sources
+from sessionscan.cli import read, recover, sanitize, selection, sources
 from sessionscan.cli.parsers import (
     EPILOG,
     Command,
@@ -59,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     sources.add(commands)
     read.add(commands)
     recover.add(commands)
+    sanitize.add(commands)
     _add_cache(commands)
     return root
 

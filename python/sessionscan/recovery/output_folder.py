@@ -1,4 +1,4 @@
-"""Writing recovered files: each whole or not at all, nothing through a link, nothing over another.
+"""Writing files into a folder: each whole or not at all, through no link, over no other file.
 
 All files are first written and synced inside one folder of their own, under numbers. Only
 when the last is whole does each get its name, by a hard link: the one call that makes a
@@ -26,11 +26,11 @@ _IN_THE_WAY = (errno.ELOOP, errno.ENOTDIR)
 
 
 class Planned(NamedTuple):
-    """A file to write: where, what, and what that must hash to."""
+    """A file to write: where, what, and what that must hash to, if that is known."""
 
     steps: tuple[str, ...]
     pieces: Callable[[], Iterable[bytes]]
-    sha256: str
+    sha256: str | None
 
 
 def occupied(folder: str, steps: Sequence[str]) -> str | None:
@@ -95,7 +95,7 @@ def _stage(staging: int, number: int, file: Planned) -> None:
         os.fsync(staged)
     finally:
         os.close(staged)
-    if digest.hexdigest() != file.sha256:
+    if file.sha256 not in {None, digest.hexdigest()}:
         raise ValueError(f"{'/'.join(file.steps)}: its backup changed while it was recovered")
 
 
