@@ -12,9 +12,20 @@ from sessionscan.agent_tree import AgentNode, AgentTree
 from sessionscan.api import census, census_diff, reader, scan, schema
 from sessionscan.corpus import Corpus
 from sessionscan.coverage import Coverage
-from sessionscan.errors import CorpusChangedError, SessionScanError, StrictError
+from sessionscan.errors import (
+    CorpusChangedError,
+    RecoverError,
+    RegistryError,
+    SessionScanError,
+    StrictError,
+    UnclearSessionError,
+)
 from sessionscan.lineage import Lineage, Link, SessionNode
 from sessionscan.parquet import Written, to_parquet
+from sessionscan.reading import read_session
+from sessionscan.recovery import recover
+from sessionscan.sanitizing import sanitize
+from sessionscan.source_list import sources
 
 __version__ = "0.1.0"
 
@@ -26,15 +37,22 @@ __all__ = [
     "Coverage",
     "Lineage",
     "Link",
+    "RecoverError",
+    "RegistryError",
     "SessionNode",
     "SessionScanError",
     "StrictError",
+    "UnclearSessionError",
     "Written",
     "census",
     "census_diff",
+    "read_session",
     "reader",
+    "recover",
     "reference",
+    "sanitize",
     "scan",
     "schema",
+    "sources",
     "to_parquet",
 ]

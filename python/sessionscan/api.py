@@ -77,6 +77,9 @@ def scan(
 
     Raises:
         FileNotFoundError: for a source that does not exist, or nothing discovered.
+        RegistryError: where discovery meets a malformed registry of archives, or one
+            that it requires is missing. One that is not required is a
+            `missing_archive` in `diagnostics`.
         OSError: where a file system does not say what it holds.
         ValueError, TypeError: for an argument that means nothing, and for sources in
             several file systems; also for `cache` with the engine "python", which has

@@ -12,8 +12,11 @@ from sessionscan import (
     later,
     lineage,
     notebook,
+    one_session,
+    projects,
     reconcile,
     sidecar_content,
+    time_window,
     totals,
     usage_by,
 )
@@ -30,9 +33,11 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
+    from sessionscan import selected
     from sessionscan.coverage import Coverage
     from sessionscan.options import Engine, ScanOptions
     from sessionscan.sources import Root
+    from sessionscan.time_window import Moment
 
 
 class Corpus:
@@ -313,6 +318,65 @@ class Corpus:
         path = self._tables["files"]["path"][sidecar["file_id"]].as_py()
         return sidecar_content.pieces(sidecar, path, max_bytes, self._options.store)
 
+    def select(
+        self,
+        *,
+        project: str | os.PathLike[str] | None = None,
+        sessions: Iterable[str] | str | None = None,
+        exclude_sessions: Iterable[str] | str | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
+        tz: str | None = None,
+    ) -> selected.SelectedCorpus:
+        """Return a part of the corpus, with all that a corpus can do.
+
+        Args:
+            project: only sessions with a record whose `cwd` is this folder or lies
+                below it. A path, or the bare name of a folder where only one has it.
+            sessions: only these, by id or its beginning.
+            exclude_sessions: none of these.
+            since: only rows from then on, each by its own time. A date is a whole day
+                in `tz`; a moment, as datetime or text, must say its offset.
+            until: only rows up to then, this day or moment included.
+            tz: the time zone of dates; None is that of this machine.
+
+        Returns:
+            A corpus whose tables hold the rows of these sessions, in order, each dated
+            by its own timestamp: usage by first_timestamp, calls by theirs, endings by
+            last_timestamp; blocks, skills, sidecars and journal by their record.
+            `sessions`, `agents`, `workflows` and `links` are kept where their session
+            has a record in the span, and count all of it. `untimed` says, by table, how
+            many rows the span left out because they have no time. `files`,
+            `diagnostics`, `census` and the coverage are those of the whole.
+
+        Raises:
+            ValueError: for a project or session that is not there, a name that several
+                have (they are listed), a moment without offset, another time zone.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/corpus")
+            >>> part = corpus.select(project="lighthouse-log", since="2026-08-04", tz="UTC")
+            >>> part.sessions.num_rows, corpus.sessions.num_rows
+            (2, 8)
+        """
+        from sessionscan import selected  # noqa: PLC0415 (it is a corpus)
+
+        if tz is not None:
+            usage_by.check_tz(tz)
+        window = time_window.window(since, until, tz)
+        kept: frozenset[str] | None = None
+        pairs = selected.worked(self.records, self.files)
+        known = {session for session, _ in pairs}
+        if sessions is not None:
+            kept = frozenset(one_session.find(name, known) for name in _each(sessions))
+        if project is not None:
+            worked = ((session, cwd) for session, cwd in pairs if cwd is not None)
+            found = projects.sessions_in(project, worked)[1]
+            kept = frozenset(found if kept is None else kept & found)
+        excluded = frozenset(one_session.find(n, known) for n in _each(exclude_sessions or ()))
+        return selected.SelectedCorpus(self, selected.Selection(kept, excluded, window))
+
     def to_pandas(self, name: str) -> pd.DataFrame:
         """Return a table as a DataFrame of Arrow-backed columns, integers exact."""
         return exports.to_pandas(self.table(name))
@@ -374,3 +438,7 @@ class Corpus:
     def _compute(self, names: Iterable[str]) -> None:
         """Scan again for the tables among `names` that are not there yet."""
         later.add(self._tables, names, self._engine, self._roots, self._options)
+
+
+def _each(names: Iterable[str] | str) -> Iterable[str]:
+    return [names] if isinstance(names, str) else names

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from sessionscan import missing_archives
 from sessionscan.coverage import Coverage
 from sessionscan.schema import arrow_schema
 
@@ -27,7 +28,8 @@ def run(
 ) -> tuple[dict[str, pa.Table], Coverage]:
     """Scan `roots`; return the tables asked for, always with files and diagnostics."""
     try:
-        return _run(engine, roots, options)
+        tables, coverage = _run(engine, roots, options)
+        return missing_archives.told(tables, roots), coverage
     finally:
         if options.store is not None:
             options.store.forget()
@@ -57,10 +59,8 @@ def stream(
     engine: Engine, roots: Sequence[Root], table: str, batch_rows: int, options: ScanOptions
 ) -> pa.RecordBatchReader:
     """Scan `roots` for one table; return it as a stream of batches."""
-    if engine == "python":
-        from sessionscan.reference.engine import scan_tables  # noqa: PLC0415
-
-        tables, _ = scan_tables(roots, options)
+    if engine == "python" or (table == "diagnostics" and missing_archives.among(roots)):
+        tables, _ = run(engine, roots, options)
         batches = tables[table].to_batches(max_chunksize=batch_rows)
         return pa.RecordBatchReader.from_batches(arrow_schema(table), batches)
     return pa.RecordBatchReader.from_stream(
@@ -92,9 +92,13 @@ def parts(
             **_choices(options),
         )
         while (streams := segments.advance(on_progress=options.on_progress)) is not None:
+            if missing_archives.among(roots):
+                rows = {name: _whole(stream) for name, stream in streams}
+                yield from missing_archives.told(rows, roots).items()
+                continue
             while streams:
-                name, rows = streams.pop()
-                yield name, _whole(rows)
+                name, stream = streams.pop()
+                yield name, _whole(stream)
         return Coverage(**segments.coverage())
     finally:
         if options.store is not None:
