@@ -15,6 +15,7 @@ from sessionscan.coverage import Coverage
 from sessionscan.errors import CorpusChangedError, SessionScanError, StrictError
 from sessionscan.lineage import Lineage, Link, SessionNode
 from sessionscan.parquet import Written, to_parquet
+from sessionscan.tasks import Plan, Task, fold, plan
 
 __version__ = "0.1.0"
 
@@ -26,12 +27,16 @@ __all__ = [
     "Coverage",
     "Lineage",
     "Link",
+    "Plan",
     "SessionNode",
     "SessionScanError",
     "StrictError",
+    "Task",
     "Written",
     "census",
     "census_diff",
+    "fold",
+    "plan",
     "reader",
     "reference",
     "scan",

@@ -5,13 +5,18 @@ from os import PathLike
 from typing import Any, Final, Literal, final
 
 from sessionscan.remote import Store
+from sessionscan.tasks import Unit
 
 __all__ = [
+    "Gathered",
+    "Plan",
     "Segments",
     "Stream",
     "__version__",
     "build_profile",
+    "fold",
     "machines",
+    "plan",
     "reader",
     "scan",
     "segments",
@@ -30,6 +35,16 @@ class Segments:
         self, *, on_progress: Callable[[int, int, int, int], None] | None
     ) -> list[tuple[str, Stream]] | None: ...
     def coverage(self) -> dict[str, Any]: ...
+
+@final
+class Plan:
+    def tasks(self) -> list[list[Unit]]: ...
+    def gather(self) -> Gathered: ...
+
+@final
+class Gathered:
+    def add(self, facts: bytes) -> None: ...
+    def join(self) -> tuple[dict[str, Stream], dict[str, Any]]: ...
 
 def scan(
     roots: Sequence[tuple[str, str]],
@@ -74,4 +89,30 @@ def segments(
     segment_bytes: int | None = None,
     store: Store | None = None,
 ) -> Segments: ...
+def plan(
+    roots: Sequence[tuple[str, str]],
+    *,
+    name: str,
+    task_bytes: int,
+    tables: Sequence[str],
+    text: bool,
+    threads: int | None,
+    mmap: str,
+    copies: str,
+    max_line_bytes: int | None,
+    chunk_bytes: int | None = None,
+    store: Store | None = None,
+) -> Plan: ...
+def fold(
+    plan: str,
+    number: int,
+    units: Sequence[Unit],
+    *,
+    tables: Sequence[str],
+    text: bool,
+    threads: int | None,
+    mmap: str,
+    max_line_bytes: int | None,
+    store: Store | None = None,
+) -> bytes: ...
 def build_profile() -> Literal["release", "debug"]: ...

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from sessionscan import _core
     from sessionscan.options import Engine, ScanOptions
+    from sessionscan.remote import Store
     from sessionscan.sources import Root
+    from sessionscan.tasks import Task
 
 
 def run(
@@ -99,6 +101,45 @@ def parts(
     finally:
         if options.store is not None:
             options.store.forget()
+
+
+def plan(roots: Sequence[Root], options: ScanOptions, name: str, task_bytes: int) -> _core.Plan:
+    """Find what is below `roots`, and cut the work into tasks for other processes."""
+    choices = _choices(options)
+    planned: _core.Plan = _extension().plan(
+        roots, name=name, task_bytes=task_bytes, tables=options.tables, **choices
+    )
+    return planned
+
+
+def fold(task: Task) -> bytes:
+    """Fold a task of a plan; return its facts."""
+    try:
+        facts: bytes = _extension().fold(
+            task.plan,
+            task.number,
+            task.units,
+            tables=task.tables,
+            text=task.text,
+            threads=task.threads,
+            mmap=task.mmap,
+            max_line_bytes=task.max_line_bytes,
+            store=task.store,
+        )
+        return facts
+    finally:
+        if task.store is not None:
+            task.store.forget()
+
+
+def joined(gathered: _core.Gathered, store: Store | None) -> tuple[dict[str, pa.Table], Coverage]:
+    """Join the facts of a plan's tasks; return what `run` returns."""
+    try:
+        streams, coverage = gathered.join()
+    finally:
+        if store is not None:
+            store.forget()
+    return {name: _whole(stream) for name, stream in streams.items()}, Coverage(**coverage)
 
 
 def _choices(options: ScanOptions) -> dict[str, Any]:

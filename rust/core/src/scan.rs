@@ -151,6 +151,11 @@ impl Options {
         self.threads.or_else(|| self.store.as_ref().map(|_| cores().max(WAITING)))
     }
 
+    /// The files that are read as one with no other, where their facts may be reduced.
+    pub(crate) fn alone(&self, transcripts: &[Transcript]) -> Vec<bool> {
+        if self.is_lean() { copies::alone(transcripts, self.copies) } else { Vec::new() }
+    }
+
     /// How the work is cut.
     pub(crate) fn units(&self, transcripts: &[Transcript]) -> Vec<Unit> {
         units(transcripts, self.chunk_bytes.max(1))
@@ -219,7 +224,7 @@ fn scan_again(
     Ok(Scan { warning: index.warning(), ..scan })
 }
 
-fn finish(
+pub(crate) fn finish(
     corpus: &mut Corpus,
     transcripts: &[Transcript],
     beside: &Beside,
@@ -257,8 +262,7 @@ pub(crate) fn read(
     progress: &Progress,
 ) -> Result<Corpus, Error> {
     let units = options.units(transcripts);
-    let alone =
-        if options.is_lean() { copies::alone(transcripts, options.copies) } else { Vec::new() };
+    let alone = options.alone(transcripts);
     let wanted = options.wanted();
     let folded = fold(pool, &units, transcripts, options.mmap, wanted, &alone, progress)?;
     pool.install(|| join(folded, transcripts, options, progress))

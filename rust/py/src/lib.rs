@@ -3,13 +3,15 @@
 //! `arguments` takes what Python passes, `wait` runs the engine on a thread of
 //! its own while the calling one listens for Ctrl-C, `store` lets it read what
 //! a Python object reaches, `stream` hands tables over by the Arrow `PyCapsule`
-//! interface, `parts` part by part, and `coverage` is a dict.
+//! interface, `parts` part by part, `tasks` has other processes fold, and
+//! `coverage` is a dict.
 
 mod arguments;
 mod coverage;
 mod parts;
 mod store;
 mod stream;
+mod tasks;
 mod wait;
 
 use std::collections::HashMap;
@@ -20,7 +22,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use sessionscan_core as core;
 use sessionscan_core::decode::lanes::Machine;
 
@@ -28,6 +30,7 @@ use crate::arguments::{Choices, Roots, Tables};
 use crate::parts::Segments;
 use crate::store::PyStore;
 use crate::stream::Stream;
+use crate::tasks::Plan;
 
 /// The Rust engine of sessionscan. Its functions are called by the package and
 /// promise nothing to others.
@@ -38,7 +41,9 @@ mod _core {
     #[pymodule_export]
     use super::stream::Stream;
     #[pymodule_export]
-    use super::{build_profile, machines, reader, scan, segments};
+    use super::tasks::{Gathered, Plan};
+    #[pymodule_export]
+    use super::{build_profile, fold, machines, plan, reader, scan, segments};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult, warn_of_debug_build};
 
@@ -155,6 +160,57 @@ fn segments(
     options.segment_bytes = segment_bytes.unwrap_or(options.segment_bytes);
     options.store = store.map(PyStore::of);
     Segments::plan(py, roots.0, options, on_progress)
+}
+
+/// Plan a scan of what lies below `roots` whose tasks other processes fold, and return
+/// the plan. `name` is to tell it from every other; a task has about `task_bytes` of
+/// transcripts.
+#[pyfunction]
+#[pyo3(signature = (roots, *, name, task_bytes, tables, text, threads, mmap, copies, max_line_bytes, chunk_bytes=None, store=None))]
+#[allow(clippy::too_many_arguments)] // They are keywords in Python.
+fn plan(
+    py: Python<'_>,
+    roots: Roots,
+    name: String,
+    task_bytes: u64,
+    tables: Tables,
+    text: bool,
+    threads: Option<usize>,
+    mmap: &str,
+    copies: &str,
+    max_line_bytes: Option<u64>,
+    chunk_bytes: Option<u64>,
+    store: Option<Bound<'_, PyAny>>,
+) -> PyResult<Plan> {
+    let choices = Choices { text, threads, mmap, copies, max_line_bytes };
+    let mut options = choices.options(tables.0)?;
+    options.chunk_bytes = chunk_bytes.unwrap_or(options.chunk_bytes);
+    options.store = store.map(PyStore::of);
+    Plan::of(py, name, roots.0, options, task_bytes)
+}
+
+/// Fold a task of the plan `plan`, the one of this number there; return the facts.
+/// The units are those of `Plan.tasks`, the options those of the plan.
+#[pyfunction]
+#[pyo3(signature = (plan, number, units, *, tables, text, threads, mmap, max_line_bytes, store=None))]
+#[allow(clippy::too_many_arguments)] // They are keywords in Python.
+fn fold<'py>(
+    py: Python<'py>,
+    plan: String,
+    number: u32,
+    units: Vec<tasks::Told>,
+    tables: Tables,
+    text: bool,
+    threads: Option<usize>,
+    mmap: &str,
+    max_line_bytes: Option<u64>,
+    store: Option<Bound<'_, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    // What to do with copies is for whoever joins the facts to say.
+    let choices = Choices { text, threads, mmap, copies: "collapse", max_line_bytes };
+    let mut options = choices.options(tables.0)?;
+    options.store = store.map(PyStore::of);
+    tasks::folded(py, plan, number, units, options)
 }
 
 /// How the extension was built: `release`, or `debug`, which is slow.

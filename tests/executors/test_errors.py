@@ -1,0 +1,92 @@
+"""What an executor is refused for, and what becomes of what it raises."""
+
+import re
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import sessionscan as ss
+from executors.stubs import Scripted, Waiting
+
+CORPUS = Path(__file__).parents[2] / "fixtures" / "corpus"
+
+pytestmark = pytest.mark.usefixtures("small_tasks")
+
+
+def test_what_is_no_executor_is_refused():
+    for executor in (7, "threads", ThreadPoolExecutor):
+        with pytest.raises(TypeError, match=r"of a Dask client is client\.get_executor\(\)"):
+            ss.scan(CORPUS, executor=executor)
+
+
+def test_executors_are_of_the_rust_engine_and_without_a_cache(tmp_path):
+    executor = Waiting(0)
+    with pytest.raises(ValueError, match="only 'rust' has executors"):
+        ss.scan(CORPUS, executor=executor, engine="python")
+    with pytest.raises(ValueError, match="with an executor there is none"):
+        ss.scan(CORPUS, executor=executor, cache=tmp_path)
+    assert executor.futures == []
+
+
+def test_one_that_was_shut_down_says_so():
+    executor = ThreadPoolExecutor(1)
+    executor.shutdown()
+    with pytest.raises(RuntimeError, match="shutdown"):
+        ss.scan(CORPUS, executor=executor)
+
+
+def test_what_a_task_raises_is_raised_here_and_names_its_files():
+    def script(number, fold, task):
+        if number == 3:
+            raise ConnectionResetError(104, "the worker hung up")
+        return fold(task)
+
+    with pytest.raises(ConnectionResetError, match="hung up") as caught:
+        ss.scan(CORPUS, executor=Scripted(script))
+    task = ss.plan(CORPUS, task_bytes=3000).tasks[3]
+    assert caught.value.__notes__ == [f"task 3 of the scan: {task.paths[0]}"]
+
+
+def test_a_note_tells_how_many_files_a_task_had(monkeypatch):
+    monkeypatch.setattr(ss.tasks, "TASK_BYTES", 1 << 30)
+
+    def script(*_):
+        raise OSError("no")
+
+    with pytest.raises(OSError, match="no") as caught:
+        ss.scan(CORPUS, executor=Scripted(script))
+    paths = ss.plan(CORPUS).tasks[0].paths
+    assert caught.value.__notes__ == [f"task 0 of the scan: {paths[0]} to {paths[-1]} (16 files)"]
+
+
+def test_what_is_no_facts_names_the_files_too():
+    with pytest.raises(ValueError, match="not the facts of a task") as caught:
+        ss.scan(CORPUS, executor=Scripted(lambda *_: b"hello"))
+    assert re.fullmatch(r"task \d+ of the scan: /.*\.jsonl", caught.value.__notes__[0])
+
+
+def test_tasks_that_are_left_are_cancelled():
+    def refuse(files_done, *_):
+        if files_done:
+            raise KeyboardInterrupt
+
+    executor = Waiting(30)
+    with pytest.raises(KeyboardInterrupt):
+        ss.scan(CORPUS, executor=executor, on_progress=refuse)
+    assert len(executor.futures) > 40
+    assert all(future.cancelled() for future in executor.futures[30:])
+
+
+def test_a_task_that_somebody_else_cancels_ends_the_scan():
+    executor = Waiting(0)
+    submit = executor.submit
+
+    def submit_and_cancel(*args):
+        future = submit(*args)
+        future.cancel()
+        future.set_running_or_notify_cancel()
+        return future
+
+    executor.submit = submit_and_cancel
+    with pytest.raises(CancelledError):
+        ss.scan(CORPUS, executor=executor)
