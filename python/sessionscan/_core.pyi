@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Final, Literal, final
 
+from sessionscan.executors import Workers
 from sessionscan.remote import Store
 from sessionscan.tasks import Unit
 
@@ -62,6 +63,8 @@ def scan(
     settle_ms: int | None = None,
     machine: str | None = None,
     store: Store | None = None,
+    workers: Workers | None = None,
+    task_bytes: int | None = None,
 ) -> tuple[dict[str, Stream], dict[str, Any]]: ...
 def reader(
     roots: Sequence[tuple[str, str]],
@@ -74,6 +77,9 @@ def reader(
     max_line_bytes: int | None,
     text: bool,
     store: Store | None = None,
+    workers: Workers | None = None,
+    task_bytes: int | None = None,
+    segment_bytes: int | None = None,
 ) -> Stream: ...
 def machines() -> list[str]: ...
 def segments(
@@ -88,6 +94,8 @@ def segments(
     on_progress: Callable[[int, int, int, int], None] | None,
     segment_bytes: int | None = None,
     store: Store | None = None,
+    workers: Workers | None = None,
+    task_bytes: int | None = None,
 ) -> Segments: ...
 def plan(
     roots: Sequence[tuple[str, str]],

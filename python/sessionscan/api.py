@@ -113,11 +113,7 @@ def scan(
     folder = folder_of(cache)
     if folder is not None and engine == "python":
         raise ValueError("engine 'python' has no cache; only 'rust' does")
-    executors.check(executor)
-    if executor is not None and engine == "python":
-        raise ValueError("engine 'python' reads with one thread; only 'rust' has executors")
-    if executor is not None and folder is not None:
-        raise ValueError("cache is for scans of this process; with an executor there is none")
+    executors.check(executor, engine, cache=folder is not None)
     options = ScanOptions(
         tables=table_names(tables),
         text=text,
@@ -132,10 +128,7 @@ def scan(
     if folder is not None and store is not None:
         raise ValueError("cache is for sources on disk; other file systems have none")
     options = replace(options, store=store)
-    if executor is None:
-        found, coverage = engines.run(engine, roots, options)
-    else:
-        found, coverage = executors.run(executor, roots, options)
+    found, coverage = engines.run(engine, roots, replace(options, executor=executor))
     if strict:
         for finding in findings.errors(found["files"], found["diagnostics"]):
             raise StrictError(*finding)
@@ -154,6 +147,7 @@ def reader(
     copies: Copies = "collapse",
     max_line_bytes: int | None = None,
     text: bool = False,
+    executor: Executor | None = None,
 ) -> pa.RecordBatchReader:
     """Read one table as a stream of batches, in bounded memory.
 
@@ -171,6 +165,7 @@ def reader(
         copies: as in `scan`.
         max_line_bytes: as in `scan`.
         text: as in `scan`.
+        executor: as in `scan`; facts of about 1 GB of transcripts are held at a time.
 
     Returns:
         A reader of the table's schema; its rows are those of `scan`, in order.
@@ -197,8 +192,9 @@ def reader(
         copies=copies,
         max_line_bytes=max_line_bytes,
     )
+    executors.check(executor, engine)
     roots, store = locate(sources, filesystem)
-    options = replace(options, store=store)
+    options = replace(options, store=store, executor=executor)
     return engines.stream(engine, roots, table, batch_rows, options)
 
 

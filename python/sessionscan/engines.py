@@ -49,6 +49,7 @@ def _run(
         sizes=options.sizes,
         on_progress=options.on_progress,
         cache=options.cache,
+        **_workers(options),
         **_choices(options),
     )
     tables = {name: _whole(stream) for name, stream in streams.items()}
@@ -70,6 +71,7 @@ def stream(
             roots,
             table,
             batch_rows=batch_rows,
+            **_workers_of_parts(options),
             **_choices(options),
         )
     )
@@ -91,6 +93,7 @@ def parts(
             roots,
             tables=options.tables,
             on_progress=options.on_progress,
+            **_workers_of_parts(options),
             **_choices(options),
         )
         while (streams := segments.advance(on_progress=options.on_progress)) is not None:
@@ -152,6 +155,27 @@ def _choices(options: ScanOptions) -> dict[str, Any]:
         "max_line_bytes": options.max_line_bytes,
         "store": options.store,
     }
+
+
+def _workers(options: ScanOptions) -> dict[str, Any]:
+    """Return who folds, if it is not this process, and how much at a time."""
+    if options.executor is None:
+        return {}
+    from sessionscan import executors, tasks  # noqa: PLC0415 (they import this module)
+
+    workers = executors.Workers(options.executor, options)
+    return {"workers": workers, "task_bytes": tasks.TASK_BYTES}
+
+
+def _workers_of_parts(options: ScanOptions) -> dict[str, Any]:
+    """Return the same where tables come part by part: then a part is all there is to fold."""
+    workers = _workers(options)
+    if not workers:
+        return {}
+    from sessionscan import executors  # noqa: PLC0415 (as above)
+
+    task_bytes = min(workers["task_bytes"], executors.SEGMENT_BYTES // executors.TASKS_IN_SEGMENT)
+    return {**workers, "task_bytes": task_bytes, "segment_bytes": executors.SEGMENT_BYTES}
 
 
 def _extension() -> ModuleType:

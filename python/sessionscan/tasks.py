@@ -14,12 +14,11 @@ from sessionscan.options import ScanOptions, check_positive, table_names
 from sessionscan.sources import locate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from concurrent.futures import Executor
 
     from pyarrow.fs import FileSystem
 
-    from sessionscan import _core
     from sessionscan.options import Copies, Mmap
     from sessionscan.remote import Store
     from sessionscan.sources import Root, Sources
@@ -98,7 +97,9 @@ class Plan:
         """Find the files and cut the work."""
         self._roots = roots
         self._options = options
-        self._plan, self.tasks = cut(roots, options, task_bytes)
+        name = uuid.uuid4().hex
+        self._plan = engines.plan(roots, options, name, task_bytes)
+        self.tasks = tuple(made(name, self._plan.tasks(), options))
 
     def join(self, facts: Iterable[bytes]) -> Corpus:
         """Join what `fold` gave for the tasks.
@@ -132,22 +133,14 @@ class Plan:
         return Corpus("rust", self._roots, self._options, tables, coverage)
 
 
-def cut(
-    roots: Sequence[Root], options: ScanOptions, task_bytes: int
-) -> tuple[_core.Plan, tuple[Task, ...]]:
-    """Find what is below `roots`, and cut the work; each plan gets a name of its own.
-
-    The name keeps facts of two plans apart, and an engine that remembers what it has
-    computed from handing out facts of an earlier scan.
-    """
-    name = uuid.uuid4().hex
-    found = engines.plan(roots, options, name, task_bytes)
+def made(name: str, units: Sequence[Sequence[Unit]], options: ScanOptions) -> Iterator[Task]:
+    """Give the tasks that have these units."""
     threads = options.threads or (None if options.store else 1)
-    tasks = (
-        Task(
+    for number, own in enumerate(units):
+        yield Task(
             plan=name,
             number=number,
-            units=units,
+            units=own,
             tables=options.tables,
             text=options.text,
             threads=threads,
@@ -155,9 +148,6 @@ def cut(
             max_line_bytes=options.max_line_bytes,
             store=options.store,
         )
-        for number, units in enumerate(found.tasks())
-    )
-    return found, tuple(tasks)
 
 
 def plan(
@@ -225,7 +215,7 @@ def plan(
 
 
 def fold(task: Task) -> bytes:
-    """Read the files of a task and return their facts, a few per cent of their bytes.
+    """Read the files of a task and return their facts, which are less than their bytes.
 
     A file that cannot be read is no error: the facts say so, and it is a finding of the
     join, as it is one of a scan.

@@ -1,7 +1,9 @@
 """Workers of Dask in processes of their own, one of which dies."""
 
+import concurrent.futures
 import os
 
+import pyarrow.parquet as pq
 import pytest
 import sessionscan as ss
 from api.readme import ROOT, blocks, program_output
@@ -90,8 +92,13 @@ def test_the_program_of_the_page_prints_what_it_says():
     assert program_output(blocks(text, "python")[0], "rust") == blocks(text, "text")[0]
 
 
-def test_the_page_joins_what_it_plans(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    names = {"ss": ss}
-    exec(blocks(PAGE.read_text(encoding="utf-8"), "python")[1], names)  # noqa: S102 (our page)
-    assert names["corpus"].usage.equals(ss.scan("fixtures/corpus").usage)
+def test_the_other_programs_of_the_page_run(monkeypatch, tmp_path):
+    programs = blocks(PAGE.read_text(encoding="utf-8"), "python")[1:3]
+    names = {"ss": ss, "concurrent": concurrent}
+    (tmp_path / "fixtures").symlink_to(FIXTURES)
+    monkeypatch.chdir(tmp_path)
+    for program in programs:
+        exec(program, names)  # noqa: S102 (our own page)
+    usage = ss.scan("fixtures/corpus").usage
+    assert pq.read_table(names["written"].paths["usage"]).equals(usage)
+    assert names["corpus"].usage.equals(usage)

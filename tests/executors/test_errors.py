@@ -1,6 +1,8 @@
 """What an executor is refused for, and what becomes of what it raises."""
 
-import re
+import signal
+import threading
+import time
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from pathlib import Path
 
@@ -59,10 +61,24 @@ def test_a_note_tells_how_many_files_a_task_had(monkeypatch):
     assert caught.value.__notes__ == [f"task 0 of the scan: {paths[0]} to {paths[-1]} (16 files)"]
 
 
-def test_what_is_no_facts_names_the_files_too():
-    with pytest.raises(ValueError, match="not the facts of a task") as caught:
+def test_what_is_no_facts_is_refused_with_its_first_file():
+    with pytest.raises(ValueError, match=r"facts of a task: .*; they came for .* /.*\.jsonl"):
         ss.scan(CORPUS, executor=Scripted(lambda *_: b"hello"))
-    assert re.fullmatch(r"task \d+ of the scan: /.*\.jsonl", caught.value.__notes__[0])
+    with pytest.raises(TypeError):
+        ss.scan(CORPUS, executor=Scripted(lambda *_: "hello"))
+
+
+def test_facts_of_another_task_are_refused():
+    facts = []
+
+    def script(_, fold, task):
+        facts.append(fold(task))
+        return facts[0]
+
+    # The first comes again and again, and those of the others never.
+    executor = Scripted(script)
+    with pytest.raises(ValueError, match="facts of another task"):
+        ss.scan(CORPUS, executor=executor)
 
 
 def test_tasks_that_are_left_are_cancelled():
@@ -75,6 +91,22 @@ def test_tasks_that_are_left_are_cancelled():
         ss.scan(CORPUS, executor=executor, on_progress=refuse)
     assert len(executor.futures) > 40
     assert all(future.cancelled() for future in executor.futures[30:])
+
+
+def test_ctrl_c_ends_a_scan_whose_workers_never_answer():
+    executor = Waiting(0)
+
+    def interrupt():
+        while not executor.futures:
+            time.sleep(0.01)
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        ss.scan(CORPUS, executor=executor)
+    thread.join()
+    assert all(future.cancelled() for future in executor.futures)
 
 
 def test_a_task_that_somebody_else_cancels_ends_the_scan():

@@ -152,8 +152,6 @@ def test_progress_reaches_its_end(executor):
     )
     files, total, bytes_, all_bytes = seen[-1]
     assert (files, bytes_) == (total, all_bytes) == (16, corpus.coverage.bytes)
-    assert seen[0] == (0, total, 0, all_bytes)
-    assert len(seen) > 10
     assert seen == sorted(seen)
 
 

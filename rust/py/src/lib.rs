@@ -2,7 +2,7 @@
 //!
 //! `arguments` takes what Python passes, `wait` runs the engine on a thread of
 //! its own while the calling one listens for Ctrl-C, `store` lets it read what
-//! a Python object reaches, `stream` hands tables over by the Arrow `PyCapsule`
+//! a Python object reaches, `workers` has such an object fold, `stream` hands tables over by the Arrow `PyCapsule`
 //! interface, `parts` part by part, `tasks` has other processes fold, and
 //! `coverage` is a dict.
 
@@ -13,6 +13,7 @@ mod store;
 mod stream;
 mod tasks;
 mod wait;
+mod workers;
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -31,6 +32,7 @@ use crate::parts::Segments;
 use crate::store::PyStore;
 use crate::stream::Stream;
 use crate::tasks::Plan;
+use crate::workers::PyWorkers;
 
 /// The Rust engine of sessionscan. Its functions are called by the package and
 /// promise nothing to others.
@@ -58,11 +60,11 @@ mod _core {
 ///
 /// Returns the tables as streams, by name, and the coverage as a dict. Raises
 /// `ValueError` for a name that is none, and `RuntimeError` for a defect of the
-/// engine; what a signal handler, `on_progress` or a listing of `store` raises
-/// ends the scan. The roots are paths of `store` where there is one. Where what is
+/// engine; what a signal handler, `on_progress`, a listing of `store` or one of
+/// `workers` raises ends the scan. The roots are paths of `store` where there is one. Where what is
 /// found out cannot be kept in the folder `cache`, that is a warning.
 #[pyfunction]
-#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None, cache=None, settle_ms=None, machine=None, store=None))]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None, cache=None, settle_ms=None, machine=None, store=None, workers=None, task_bytes=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn scan<'py>(
     py: Python<'py>,
@@ -80,6 +82,8 @@ fn scan<'py>(
     settle_ms: Option<u64>,
     machine: Option<&str>,
     store: Option<Bound<'py, PyAny>>,
+    workers: Option<Bound<'py, PyAny>>,
+    task_bytes: Option<u64>,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
     let mut options = core::Options { sizes, index: cache, ..choices.options(tables.0)? };
@@ -87,6 +91,8 @@ fn scan<'py>(
     options.settle = settle_ms.map_or(options.settle, Duration::from_millis);
     options.machine = machine.map_or(Ok(options.machine), arguments::machine)?;
     options.store = store.map(PyStore::of);
+    options.workers = workers.map(PyWorkers::of);
+    options.task_bytes = task_bytes.unwrap_or(options.task_bytes);
     let progress = Arc::default();
     let scanned = wait::until_done(py, &progress, on_progress, move |progress| {
         core::scan(&roots.0, &options, progress)
@@ -104,7 +110,7 @@ fn scan<'py>(
 /// Scan what lies below `roots` for one table, as a stream of batches of at
 /// most `batch_rows` rows that are made while they are read.
 #[pyfunction]
-#[pyo3(signature = (roots, table, *, batch_rows, threads, mmap, copies, max_line_bytes, text, store=None))]
+#[pyo3(signature = (roots, table, *, batch_rows, threads, mmap, copies, max_line_bytes, text, store=None, workers=None, task_bytes=None, segment_bytes=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn reader(
     py: Python<'_>,
@@ -117,11 +123,18 @@ fn reader(
     max_line_bytes: Option<u64>,
     text: bool,
     store: Option<Bound<'_, PyAny>>,
+    workers: Option<Bound<'_, PyAny>>,
+    task_bytes: Option<u64>,
+    segment_bytes: Option<u64>,
 ) -> PyResult<Stream> {
     let table = arguments::table(table)?;
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
-    let options = core::Options { store: store.map(PyStore::of), ..choices.options(vec![table])? };
-    let calls_python = options.store.is_some();
+    let mut options = choices.options(vec![table])?;
+    options.store = store.map(PyStore::of);
+    options.workers = workers.map(PyWorkers::of);
+    options.task_bytes = task_bytes.unwrap_or(options.task_bytes);
+    options.segment_bytes = segment_bytes.unwrap_or(options.segment_bytes);
+    let calls_python = options.store.is_some() || options.workers.is_some();
     let progress: Arc<core::Progress> = Arc::default();
     let shared = Arc::clone(&progress);
     let reader = wait::until_done(py, &progress, None, move |_| {
@@ -140,7 +153,7 @@ fn machines() -> Vec<&'static str> {
 /// Plan a scan of what lies below `roots` part by part, and return the plan. A
 /// part has about `segment_bytes` of transcripts.
 #[pyfunction]
-#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, on_progress, segment_bytes=None, store=None))]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, on_progress, segment_bytes=None, store=None, workers=None, task_bytes=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn segments(
     py: Python<'_>,
@@ -154,11 +167,15 @@ fn segments(
     on_progress: Option<&Bound<'_, PyAny>>,
     segment_bytes: Option<u64>,
     store: Option<Bound<'_, PyAny>>,
+    workers: Option<Bound<'_, PyAny>>,
+    task_bytes: Option<u64>,
 ) -> PyResult<Segments> {
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
     let mut options = choices.options(tables.0)?;
     options.segment_bytes = segment_bytes.unwrap_or(options.segment_bytes);
     options.store = store.map(PyStore::of);
+    options.workers = workers.map(PyWorkers::of);
+    options.task_bytes = task_bytes.unwrap_or(options.task_bytes);
     Segments::plan(py, roots.0, options, on_progress)
 }
 

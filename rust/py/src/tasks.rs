@@ -40,18 +40,12 @@ impl Plan {
 impl Plan {
     /// The units of each task, as `fold` takes them.
     fn tasks(&self) -> Vec<Vec<Told>> {
-        let told = |share: Share| {
-            let range = share.range.map(|range| (range.start, range.end));
-            let file = |(path, size): (PathBuf, u64)| (path.into_os_string(), size);
-            (share.files.into_iter().map(file).collect(), range, share.is_reduced)
-        };
-        self.0.tasks().map(|task| task.shares.into_iter().map(told).collect()).collect()
+        self.0.tasks().map(told).collect()
     }
 
     /// What takes the facts of the tasks.
     fn gather(&self) -> Gathered {
-        let gathered = core::Gathered::of(&self.0);
-        Gathered { plan: Arc::clone(&self.0), gathered: Mutex::new(gathered) }
+        Gathered { plan: Arc::clone(&self.0), gathered: Mutex::new(self.0.gather()) }
     }
 }
 
@@ -81,8 +75,8 @@ impl Gathered {
     fn join<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
         let gathered = {
             let mut gathered = self.gathered.lock().unwrap_or_else(PoisonError::into_inner);
-            gathered.check(&self.plan).map_err(refused)?;
-            std::mem::replace(&mut *gathered, core::Gathered::of(&self.plan))
+            self.plan.check(&gathered).map_err(refused)?;
+            std::mem::replace(&mut *gathered, self.plan.gather())
         };
         let plan = Arc::clone(&self.plan);
         let scanned = wait::until_done(py, &Arc::default(), None, move |progress| {
@@ -94,6 +88,16 @@ impl Gathered {
         }
         Ok((streams, coverage::dict(py, &scanned.coverage)?))
     }
+}
+
+/// The units of a task.
+pub(crate) fn told(task: Task) -> Vec<Told> {
+    let told = |share: Share| {
+        let range = share.range.map(|range| (range.start, range.end));
+        let file = |(path, size): (PathBuf, u64)| (path.into_os_string(), size);
+        (share.files.into_iter().map(file).collect(), range, share.is_reduced)
+    };
+    task.shares.into_iter().map(told).collect()
 }
 
 /// Fold the units of a task.

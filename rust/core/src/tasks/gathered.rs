@@ -1,9 +1,9 @@
-//! The facts of a plan's tasks, as they come in.
+//! The facts of tasks, as they come in.
 
-use super::Plan;
-use super::reply::{PACKAGE, Reply};
+use super::cut::Cut;
+use super::reply::PACKAGE;
 use crate::exchange::Damaged;
-use crate::parallel::{Folded, Unit};
+use crate::parallel::Folded;
 
 /// Why bytes are not the facts of a task, or not of all of them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +20,9 @@ pub enum Refused {
     /// They are of a task of another plan.
     #[error("these are the facts of another plan: each plan joins those of its own tasks")]
     OtherPlan,
+    /// They are of another task than the one that was done.
+    #[error("these are the facts of another task")]
+    OtherTask,
     /// Tasks are missing.
     #[error(
         "the facts of {missing} of {tasks} tasks are missing; the first is task {first}, which \
@@ -38,41 +41,23 @@ pub struct Gathered {
 
 impl Gathered {
     /// Nothing yet.
-    pub fn of(plan: &Plan) -> Self {
-        Self { tasks: plan.tasks.iter().map(|_| None).collect() }
+    pub(super) fn of(cut: &Cut) -> Self {
+        Self { tasks: (0..cut.len()).map(|_| None).collect() }
     }
 
-    /// Puts in what [`Plan::read`] gave; a task that came in already stays as it is.
+    /// Puts in the facts of a task; what came in for it already stays as it is.
     pub fn put(&mut self, (number, folded): (usize, Vec<Folded>)) {
         self.tasks[number].get_or_insert(folded);
     }
 
-    /// An error where not every task has come in.
-    pub fn check(&self, plan: &Plan) -> Result<(), Refused> {
+    /// The first task that has not come in, and how many have not.
+    pub(super) fn missing(&self) -> Option<(usize, usize)> {
         let missing = self.tasks.iter().filter(|task| task.is_none()).count();
-        let Some(first) = self.tasks.iter().position(Option::is_none) else { return Ok(()) };
-        let path = plan.first(first).to_owned();
-        Err(Refused::Missing { missing, tasks: self.tasks.len(), first, path })
+        Some((self.tasks.iter().position(Option::is_none)?, missing))
     }
 
     /// The units of all tasks, in order.
     pub(super) fn into_units(self) -> Vec<Folded> {
         self.tasks.into_iter().flatten().flatten().collect()
-    }
-}
-
-impl Plan {
-    /// The facts of one of its tasks, and which one that is.
-    pub fn read(&self, bytes: Vec<u8>) -> Result<(usize, Vec<Folded>), Refused> {
-        let reply = Reply::of(bytes)?;
-        if reply.head.package != PACKAGE {
-            return Err(Refused::OtherPackage(reply.head.package));
-        }
-        let number = reply.head.task as usize;
-        if reply.head.plan != self.name || number >= self.tasks.len() {
-            return Err(Refused::OtherPlan);
-        }
-        let files: Vec<&[u32]> = self.tasks[number].iter().map(Unit::files).collect();
-        Ok((number, reply.folded(&files)?))
     }
 }

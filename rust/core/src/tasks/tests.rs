@@ -3,11 +3,12 @@
 
 use std::path::Path;
 
-use super::reply::{PACKAGE, to_bytes};
+use super::reply::{PACKAGE, of_package, to_bytes};
 use super::*;
-use crate::discover::Found;
+use crate::discover::{Found, Root, discover};
 use crate::exchange::{self, Damaged};
-use crate::parallel::{Folded, Trouble};
+use crate::parallel::{Folded, Progress, Trouble};
+use crate::scan::{Options, Scan};
 use crate::schema::Table;
 use crate::{Coverage, scan};
 
@@ -31,11 +32,11 @@ fn folded(plan: &Plan) -> Vec<Vec<u8>> {
 }
 
 fn joined(plan: &Plan, facts: Vec<Vec<u8>>) -> Scan {
-    let mut gathered = Gathered::of(plan);
+    let mut gathered = plan.gather();
     for bytes in facts {
         gathered.put(plan.read(bytes).expect("facts"));
     }
-    gathered.check(plan).expect("all facts");
+    plan.check(&gathered).expect("all facts");
     plan.join(gathered, &Progress::default()).expect("tables")
 }
 
@@ -86,7 +87,7 @@ fn a_lean_plan_has_its_facts_reduced_where_they_are_folded() {
 #[test]
 fn paths_are_absolute_and_files_are_named_as_often_as_units_read_them() {
     let plan = plan(&options(&LEAN, 4096), 9000);
-    let found = plan.found.transcripts.iter();
+    let found = discover(&roots(), None).transcripts.into_iter();
     let regular = found.filter(|file| matches!(file.found, Found::Regular));
     let mut paths: Vec<_> = plan
         .tasks()
@@ -113,7 +114,7 @@ fn facts_of_other_plans_and_packages_are_refused() {
     let own = |name: &str, number| to_bytes(name, number, &units(0)).expect("bytes");
     assert_eq!(refused(&plan, own("q", 0)), Refused::OtherPlan);
     assert_eq!(refused(&plan, own("p", 70_000)), Refused::OtherPlan);
-    let other = super::reply::of_package("0.0.0", "p", 0, &[]).expect("bytes");
+    let other = of_package("0.0.0", "p", 0, &[]).expect("bytes");
     let refusal = refused(&plan, other);
     assert_eq!(refusal, Refused::OtherPackage("0.0.0".to_owned()));
     assert!(refusal.to_string().contains(PACKAGE), "{refusal}");
@@ -126,10 +127,19 @@ fn facts_of_another_task_are_refused() {
     assert_eq!(units.len(), 1);
     // As the task itself numbers them: files that were not read have no number there.
     units[0].troubles.clear();
-    let files = plan.tasks[0][0].files();
+    let first = plan.tasks().next().expect("a task");
+    let mentioned = first.shares[0].files.iter().map(|(path, _)| path);
+    let found = discover(&roots(), None).transcripts;
+    let number = |path| {
+        let place = found
+            .iter()
+            .position(|file| std::path::absolute(&file.path).ok().as_ref() == Some(path));
+        place.expect("a file") as u32
+    };
+    let files: Vec<u32> = mentioned.map(number).collect();
     let mut read: Vec<u32> = units[0].facts.parts.iter().map(|part| part.file).collect();
     read.dedup();
-    let mentions = (0..).zip(files).filter(|(_, file)| read.contains(file));
+    let mentions = (0..).zip(&files).filter(|(_, file)| read.contains(file));
     let mentions: Vec<u32> = mentions.map(|(mention, _)| mention).collect();
     let facts = exchange::to_bytes(&units[0].facts).expect("bytes");
     let facts_of = |mentions: &[u32]| exchange::from_bytes(facts.clone(), Some(mentions));
@@ -167,16 +177,17 @@ fn no_byte_can_be_changed_or_lost() {
 fn what_is_missing_is_said_and_what_comes_twice_counts_once() {
     let plan = plan(&options(&LEAN, 4096), 50_000);
     let facts = folded(&plan);
-    let mut gathered = Gathered::of(&plan);
+    let mut gathered = plan.gather();
     for bytes in [&facts[1], &facts[0], &facts[1]] {
         gathered.put(plan.read(bytes.clone()).expect("facts"));
     }
-    let Err(Refused::Missing { missing, tasks, first, path }) = gathered.check(&plan) else {
+    let Err(Refused::Missing { missing, tasks, first, path }) = plan.check(&gathered) else {
         panic!("nothing is missing");
     };
     assert_eq!((missing, tasks, first), (facts.len() - 2, facts.len(), 2));
-    assert_eq!(path, plan.first(2));
+    let task = plan.tasks().nth(2).expect("a task");
+    assert!(task.shares[0].files[0].0.ends_with(&path), "{path}");
     let nothing = Plan::of("p".to_owned(), &[], options(&LEAN, 4096), 1).expect("a plan");
-    assert_eq!(Gathered::of(&nothing).check(&nothing), Ok(()));
+    assert_eq!(nothing.check(&nothing.gather()), Ok(()));
     assert_eq!(joined(&nothing, Vec::new()).coverage, Coverage::default());
 }
