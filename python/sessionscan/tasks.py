@@ -48,6 +48,13 @@ class Task:
         mmap: as in `sessionscan.scan`.
         max_line_bytes: as in `sessionscan.scan`.
         store: where the files are; None is the disk of the machine that folds.
+
+    Example:
+        >>> import pickle
+        >>> import sessionscan as ss
+        >>> (task,) = ss.plan("fixtures/corpus", tables=["usage"]).tasks
+        >>> task.files, task.bytes, pickle.loads(pickle.dumps(task)) == task
+        (16, 412830, True)
     """
 
     plan: str
@@ -91,6 +98,12 @@ class Plan:
 
     Attributes:
         tasks: the tasks, in the order of the files.
+
+    Example:
+        >>> import sessionscan as ss
+        >>> plan = ss.plan("fixtures/corpus", tables=["usage"], task_bytes=1 << 20)
+        >>> plan.join(map(ss.fold, plan.tasks)).coverage.files_read
+        16
     """
 
     def __init__(self, roots: Sequence[Root], options: ScanOptions, task_bytes: int) -> None:

@@ -1,6 +1,6 @@
-"""An executor whose worker is killed in the middle of a scan, for certain.
+"""Executors whose worker is killed in the middle of a scan, for certain.
 
-The task that stands in the middle holds its worker until that is dead: it writes the
+With `Killing` the task that stands in the middle holds its worker until that is dead: it writes the
 worker's process id and waits. Whoever runs it again finds the id and does not wait.
 """
 
@@ -25,6 +25,23 @@ def held(folder, fold, task):
     # Nobody waits so long: the process is gone before.
     time.sleep(600)
     raise AssertionError("the worker was not killed")
+
+
+def lost():
+    """End the process of the worker, as one that runs out of memory does."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Losing(Executor):
+    """Hands tasks to `executor`; the process that runs the one with number `middle` dies."""
+
+    def __init__(self, executor, middle):
+        self.executor, self.middle = executor, middle
+
+    def submit(self, fold, task):
+        if task.number == self.middle:
+            return self.executor.submit(lost)
+        return self.executor.submit(fold, task)
 
 
 class Killing(Executor):

@@ -1,8 +1,11 @@
 """Workers of Dask in processes of their own, one of which dies."""
 
+import ast
 import concurrent.futures
 import os
+import pickle
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import sessionscan as ss
@@ -10,8 +13,8 @@ from api.readme import ROOT, blocks, program_output
 from corpora import generate
 from distributed import Client, LocalCluster
 from executors.killing import Killing
-from parity.compare import assert_equal, scan
-from sessionscan import tasks
+from parity.compare import assert_equal, difference, scan
+from sessionscan import executors, tasks
 
 # A cluster has its port for HTTP, and a second one another.
 pytestmark = pytest.mark.filterwarnings("ignore:Port 8787 is already in use")
@@ -70,6 +73,19 @@ def test_so_they_do_where_one_is_killed_in_the_middle(client, sources, tmp_path)
     assert_equal(corpus, scan(sources, "rust", text=True))
 
 
+def test_parquet_files_are_the_same_where_one_is_killed(client, sources, tmp_path, monkeypatch):
+    monkeypatch.setattr(executors, "SEGMENT_BYTES", 640_000)
+    killing = Killing(client.get_executor(), tmp_path, middle=7)
+    written = ss.to_parquet(sources, tmp_path / "out", tables=["usage", "links"], executor=killing)
+    killing.killer.join()
+    assert killing.killed
+    corpus = ss.scan(sources, tables=["usage", "links"])
+    assert written.coverage == corpus.coverage
+    for name, path in written.paths.items():
+        read = pq.read_table(path).unify_dictionaries()
+        assert difference(name, read, corpus.table(name)) is None
+
+
 def _not_read(corpus):
     """Count what is no regular file, which no task reads."""
     return corpus.diagnostics["code"].to_pylist().count("not_a_file")
@@ -102,3 +118,17 @@ def test_the_other_programs_of_the_page_run(monkeypatch, tmp_path):
     usage = ss.scan("fixtures/corpus").usage
     assert pq.read_table(names["written"].paths["usage"]).equals(usage)
     assert names["corpus"].usage.equals(usage)
+
+
+def test_what_is_sent_by_spark_is_folded_without_it():
+    """Of the recipes that no test runs, they compile, and the function that is sent runs."""
+    spark, ray = blocks(PAGE.read_text(encoding="utf-8"), "python")[3:]
+    compile(ray, "ray", "exec")
+    sent = [part for part in ast.parse(spark).body if isinstance(part, ast.FunctionDef)]
+    names = {"pa": pa, "pickle": pickle, "ss": ss}
+    exec(compile(ast.Module(sent, []), "spark", "exec"), names)  # noqa: S102 (our own page)
+    plan = ss.plan(FIXTURES / "corpus", tables=["usage"], task_bytes=50_000)
+    tasks_ = pa.record_batch({"task": [pickle.dumps(task) for task in plan.tasks]})
+    facts = [row["facts"] for batch in names["fold"]([tasks_]) for row in batch.to_pylist()]
+    assert len(facts) == len(plan.tasks) > 1
+    assert plan.join(facts).usage.equals(ss.scan(FIXTURES / "corpus").usage)

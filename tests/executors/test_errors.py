@@ -3,11 +3,14 @@
 import signal
 import threading
 import time
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 import sessionscan as ss
+from executors.killing import Losing
 from executors.stubs import Scripted, Waiting
 
 CORPUS = Path(__file__).parents[2] / "fixtures" / "corpus"
@@ -91,6 +94,16 @@ def test_tasks_that_are_left_are_cancelled():
         ss.scan(CORPUS, executor=executor, on_progress=refuse)
     assert len(executor.futures) > 40
     assert all(future.cancelled() for future in executor.futures[30:])
+
+
+def test_a_pool_that_loses_a_process_ends_the_scan():
+    """That of the standard library replaces nobody."""
+    with (
+        ProcessPoolExecutor(1, get_context("spawn")) as pool,
+        pytest.raises(BrokenProcessPool) as caught,
+    ):
+        ss.scan(CORPUS, executor=Losing(pool, middle=20))
+    assert "of the scan: /" in caught.value.__notes__[0]
 
 
 def test_ctrl_c_ends_a_scan_whose_workers_never_answer():

@@ -21,7 +21,7 @@ def sources(tmp_path, monkeypatch):
     monkeypatch.setattr(executors, "SEGMENT_BYTES", 160_000)
     home = tmp_path / "home"
     home.mkdir()
-    generate(home, size=1_000_000, seed=5, variety=8.0)
+    generate(home, size=700_000, seed=5, variety=8.0)
     return [str(home), str(CORPUS)]
 
 
