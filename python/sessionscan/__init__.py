@@ -26,6 +26,7 @@ from sessionscan.reading import read_session
 from sessionscan.recovery import recover
 from sessionscan.sanitizing import sanitize
 from sessionscan.source_list import sources
+from sessionscan.tasks import Plan, Task, fold, plan
 
 __version__ = "0.1.0"
 
@@ -37,15 +38,19 @@ __all__ = [
     "Coverage",
     "Lineage",
     "Link",
+    "Plan",
     "RecoverError",
     "RegistryError",
     "SessionNode",
     "SessionScanError",
     "StrictError",
+    "Task",
     "UnclearSessionError",
     "Written",
     "census",
     "census_diff",
+    "fold",
+    "plan",
     "read_session",
     "reader",
     "recover",

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
     from sessionscan import _core
     from sessionscan.options import Engine, ScanOptions
+    from sessionscan.remote import Store
     from sessionscan.sources import Root
+    from sessionscan.tasks import Task
 
 
 def run(
@@ -49,6 +51,7 @@ def _run(
         sizes=options.sizes,
         on_progress=options.on_progress,
         cache=options.cache,
+        **_workers(options),
         **_choices(options),
     )
     tables = {name: _whole(stream) for name, stream in streams.items()}
@@ -68,6 +71,7 @@ def stream(
             roots,
             table,
             batch_rows=batch_rows,
+            **_workers_of_parts(options),
             **_choices(options),
         )
     )
@@ -89,6 +93,7 @@ def parts(
             roots,
             tables=options.tables,
             on_progress=options.on_progress,
+            **_workers_of_parts(options),
             **_choices(options),
         )
         while (streams := segments.advance(on_progress=options.on_progress)) is not None:
@@ -105,6 +110,45 @@ def parts(
             options.store.forget()
 
 
+def plan(roots: Sequence[Root], options: ScanOptions, name: str, task_bytes: int) -> _core.Plan:
+    """Find what is below `roots`, and cut the work into tasks for other processes."""
+    choices = _choices(options)
+    planned: _core.Plan = _extension().plan(
+        roots, name=name, task_bytes=task_bytes, tables=options.tables, **choices
+    )
+    return planned
+
+
+def fold(task: Task) -> bytes:
+    """Fold a task of a plan; return its facts."""
+    try:
+        facts: bytes = _extension().fold(
+            task.plan,
+            task.number,
+            task.units,
+            tables=task.tables,
+            text=task.text,
+            threads=task.threads,
+            mmap=task.mmap,
+            max_line_bytes=task.max_line_bytes,
+            store=task.store,
+        )
+        return facts
+    finally:
+        if task.store is not None:
+            task.store.forget()
+
+
+def joined(gathered: _core.Gathered, store: Store | None) -> tuple[dict[str, pa.Table], Coverage]:
+    """Join the facts of a plan's tasks; return what `run` returns."""
+    try:
+        streams, coverage = gathered.join()
+    finally:
+        if store is not None:
+            store.forget()
+    return {name: _whole(stream) for name, stream in streams.items()}, Coverage(**coverage)
+
+
 def _choices(options: ScanOptions) -> dict[str, Any]:
     """Return what every call of the extension is told."""
     return {
@@ -115,6 +159,27 @@ def _choices(options: ScanOptions) -> dict[str, Any]:
         "max_line_bytes": options.max_line_bytes,
         "store": options.store,
     }
+
+
+def _workers(options: ScanOptions) -> dict[str, Any]:
+    """Return who folds, if it is not this process, and how much at a time."""
+    if options.executor is None:
+        return {}
+    from sessionscan import executors, tasks  # noqa: PLC0415 (they import this module)
+
+    workers = executors.Workers(options.executor, options)
+    return {"workers": workers, "task_bytes": tasks.TASK_BYTES}
+
+
+def _workers_of_parts(options: ScanOptions) -> dict[str, Any]:
+    """Return the same where tables come part by part: then a part is all there is to fold."""
+    workers = _workers(options)
+    if not workers:
+        return {}
+    from sessionscan import executors  # noqa: PLC0415 (as above)
+
+    task_bytes = min(workers["task_bytes"], executors.SEGMENT_BYTES // executors.TASKS_IN_SEGMENT)
+    return {**workers, "task_bytes": task_bytes, "segment_bytes": executors.SEGMENT_BYTES}
 
 
 def _extension() -> ModuleType:

@@ -59,6 +59,16 @@ pub enum Unit {
     Chunk(u32, Range<u64>),
 }
 
+impl Unit {
+    /// The files that it reads of.
+    pub fn files(&self) -> &[u32] {
+        match self {
+            Self::Files(files) => files,
+            Self::Chunk(file, _) => std::slice::from_ref(file),
+        }
+    }
+}
+
 /// A file that gave no text, or not all of it.
 #[derive(Debug)]
 pub enum Trouble {
