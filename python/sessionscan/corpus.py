@@ -20,6 +20,7 @@ from sessionscan import (
     totals,
     usage_by,
 )
+from sessionscan import triage as triages
 from sessionscan.options import Scope, one_of
 from sessionscan.schema import ALL_TABLE_NAMES, CENSUS, TABLE_NAMES
 
@@ -286,6 +287,73 @@ class Corpus:
         self._compute(["usage", "ledger", "sessions"])
         needed = (self._tables[name] for name in ("usage", "ledger", "files", "sessions"))
         return reconcile.reconcile(*needed)
+
+    def triage(
+        self, *, kinds: Iterable[str] | None = None, tail_chars: int | None = None
+    ) -> pa.Table:
+        """List the sessions with how they ended, those first that may wait for a person.
+
+        Args:
+            kinds: only endings of these kinds; None is all.
+            tail_chars: only so many characters of the last reply's end; None is all.
+
+        Returns:
+            A row per session: session_id, project, kind, last_assistant_kind, n_pending
+            (calls that no result answers), last_timestamp, ends_with_question, tail
+            (the end of the last reply, null unless the scan has text), file_id, line.
+            Interrupted ones stand first, then api_error, no_reply, done, and empty; of
+            these those that end with a question, and then the latest.
+
+        The kind says what stands last in the transcript, not what is needed (SPEC
+        section 7, ruling 54): a session that is done may wait for an answer without a
+        question mark. Read the tail.
+
+        Raises:
+            ValueError: for a kind that is none, or a number of characters below 0.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/claude/endings", text=True)
+            >>> for row in corpus.triage(kinds=["done"], tail_chars=14).to_pylist():
+            ...     print(row["kind"], row["ends_with_question"], row["tail"])
+            done True measure again?
+            done False Four fathoms.
+        """
+        asked = triages.KINDS["endings"] if kinds is None else list(kinds)
+        for kind in asked:
+            one_of("kind", kind, triages.KINDS["endings"])
+        if tail_chars is not None and tail_chars < 0:
+            raise ValueError(f"tail_chars must be 0 or more, not {tail_chars}")
+        self._compute(["endings", "sessions"])
+        return triages.triage(self._tables["endings"], self._tables["sessions"], asked, tail_chars)
+
+    def kinds_by(self, table: triages.Kinds, by: triages.By, *, tz: str = "UTC") -> pa.Table:
+        """Count prompts or endings of each kind, by project or day.
+
+        Args:
+            table: "prompts" or "endings".
+            by: "project", that of the session, or "day", of the prompt's or ending's
+                own time.
+            tz: the time zone of days.
+
+        Returns:
+            A row per project or day, nulls last: the key, n, and a column per kind.
+
+        Raises:
+            ValueError: for another table, key or time zone.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/corpus")
+            >>> days = corpus.kinds_by("endings", "day", tz="Europe/Berlin")
+            >>> days.column_names[:4]
+            ['day', 'n', 'interrupted', 'api_error']
+        """
+        one_of("table", table, get_args(triages.Kinds))
+        one_of("by", by, get_args(triages.By))
+        usage_by.check_tz(tz)
+        self._compute([table, "sessions"])
+        return triages.kinds_by(self._tables[table], self._tables["sessions"], table, by, tz)
 
     def sidecar(self, row: int, max_bytes: int = 1 << 20) -> Iterator[bytes]:
         """Read an output that stands in a file of its own, as pieces of at most 64 KiB.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from sessionscan.cli import read, recover, sanitize, selection, sources
 from sessionscan.cli.parsers import (
@@ -14,10 +14,15 @@ from sessionscan.cli.parsers import (
     add_output,
     add_scan,
     add_text,
+    whole,
 )
 from sessionscan.cli.prompts import KINDS
-from sessionscan.schema import ALL_TABLE_NAMES, TABLES
+from sessionscan.schema import ALL_TABLE_NAMES, TABLES, VOCABULARIES
+from sessionscan.triage import By
 from sessionscan.usage_by import KEYS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _DESCRIPTION = "Reads transcripts of coding agents into tables, each fact once."
 _SESSION = """\
@@ -49,7 +54,8 @@ def parser() -> argparse.ArgumentParser:
     add_text(_add(commands, "agents", "who started whom: subagents as trees", of_session=True))
     add_text(_add(commands, "lineage", "what sessions were forked from", of_session=True))
     _add_prompts(_add(commands, "prompts", "a person's words, told apart from what is like them"))
-    add_text(_add(commands, "endings", "how each session ended"))
+    _add_endings(_add(commands, "endings", "how each session ended"))
+    _add_endings(_add(commands, "triage", "which sessions may wait for a person, those first"))
     _add(commands, "reconcile", "tokens, ours beside those of the client's own cost record")
     _add_census(_add(commands, "census", "the names of the format, unknown ones first"))
     _add(commands, "diagnostics", "what was repaired, skipped or contradictory, and where")
@@ -77,7 +83,25 @@ def _add_prompts(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--text", action="store_true", help="list them with their words; else they are counted"
     )
-    command.add_argument("--kind", metavar="KIND,…", help=f"only one or more of {', '.join(KINDS)}")
+    _add_kinds(command, KINDS)
+
+
+def _add_endings(command: argparse.ArgumentParser) -> None:
+    add_text(command)
+    _add_kinds(command, VOCABULARIES["ending_kind"])
+
+
+def _add_kinds(command: argparse.ArgumentParser, kinds: Sequence[str]) -> None:
+    command.add_argument("--kind", metavar="KIND,…", help=f"only one or more of {', '.join(kinds)}")
+    command.add_argument(
+        "--by", choices=get_args(By), help="count the kinds, by project or by day of --tz"
+    )
+    command.add_argument(
+        "--tail-chars",
+        type=whole,
+        metavar="N",
+        help="with words, of each the last N characters",
+    )
 
 
 def _add_census(command: argparse.ArgumentParser) -> None:

@@ -145,6 +145,8 @@ _CHECKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "agents": _take_session,
     "lineage": _take_session,
     "prompts": prompts.check,
+    "endings": endings.check,
+    "triage": endings.check,
     "census": census.check,
 }
 
@@ -163,10 +165,17 @@ _COMMANDS: dict[str, Command] = {
     ),
     "agents": Command(agents.run, _always(agents.TABLES), _always(agents.COLUMNS)),
     "lineage": Command(lineage.run, _always(lineage.TABLES), _always(tuple(lineages.SCHEMA.names))),
-    "prompts": Command(prompts.run, _always(prompts.TABLES), prompts.columns),
-    "endings": Command(
-        endings.run, _always(endings.TABLES), lambda _: arrow_schema("endings").names
+    "prompts": Command(
+        prompts.run,
+        lambda arguments: prompts.TABLES_BY if arguments.by else prompts.TABLES,
+        prompts.columns,
     ),
+    "endings": Command(
+        endings.run,
+        lambda arguments: endings.TABLES if arguments.by else endings.TABLES_OF_LIST,
+        endings.columns,
+    ),
+    "triage": Command(endings.run_triage, _always(endings.TABLES), endings.columns_of_triage),
     "reconcile": Command(
         reconcile.run, _always(reconcile.TABLES), _always(tuple(reconciled.SCHEMA.names))
     ),

@@ -72,7 +72,7 @@ def add_output(
     if columns:
         group.add_argument("--columns", metavar="NAME,…", help="only these columns, in this order")
         group.add_argument(
-            "--limit", type=_whole, metavar="N", help="rows to give; 0 is all (table format: 50)"
+            "--limit", type=whole, metavar="N", help="rows to give; 0 is all (table format: 50)"
         )
 
 
@@ -121,13 +121,14 @@ def add_text(command: argparse.ArgumentParser) -> None:
 
 
 def _positive(text: str) -> int:
-    value = _whole(text)
+    value = whole(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
     return value
 
 
-def _whole(text: str) -> int:
+def whole(text: str) -> int:
+    """Read a number from 0, as argparse asks for it."""
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     value = int(text)

@@ -115,12 +115,10 @@ def recover(
     own = evidence.transcripts_of(corpus, session)
     if strict:
         _check_lines(corpus, own)
-    calls = evidence.calls_of(corpus, session)
+    calls = evidence.calls_of(corpus, session, own, roots, engine)
     chosen = _only(choices(evidence.entries_of(corpus, session), calls), paths)
-    writes = [choice.write for choice in chosen if choice.write is not None]
-    texts = evidence.written_texts(writes, corpus, own, roots, engine)
     homes = backups.homes(roots, map(str, corpus.files["path"]))
-    files = plan(chosen, homes, session, texts, folder)
+    files = plan(chosen, homes, session, folder)
     if folder is not None:
         _write(folder, files)
     said = {"session_id": session, **_covered(corpus, own)}

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sessionscan import engines
-from sessionscan.errors import CorpusChangedError
 from sessionscan.options import ScanOptions
 from sessionscan.recovery.original_path import absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from datetime import datetime
 
     import pyarrow as pa
@@ -21,8 +20,14 @@ if TYPE_CHECKING:
     from sessionscan.options import Engine
     from sessionscan.sources import Root
 
-TABLES = ("file_history", "tool_calls", "sessions")
+TABLES = ("file_history", "tool_calls")
+# Of the session's own files also where it worked, and the words of its calls.
+_OWN_TABLES = ("tool_calls", "sessions")
 
+_COLUMNS = (
+    *("session_id", "file_id", "file_path", "tool_name", "outcome", "denial_kind"),
+    *("call_timestamp", "line", "input_json"),
+)
 _CHANGING = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 
 
@@ -53,7 +58,18 @@ class Call:
     moment: datetime | None
     transcript: str
     line: int
-    block_index: int
+    input_json: str | None
+
+    def content(self) -> bytes | None:
+        """Return what a Write wrote; None where its input holds no text."""
+        # A number of five thousand digits beside the content, which Python refuses, must
+        # not matter.
+        given = json.loads(self.input_json or "null", parse_int=lambda _: 0)
+        content = given.get("content") if isinstance(given, dict) else None
+        if not isinstance(content, str):
+            return None
+        # An unpaired surrogate has no UTF-8; tables show it as U+FFFD, and so does the file.
+        return content.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 def transcripts_of(corpus: Corpus, session_id: str) -> set[int]:
@@ -92,70 +108,33 @@ def entries_of(corpus: Corpus, session_id: str) -> list[Entry]:
     ]
 
 
-def calls_of(corpus: Corpus, session_id: str) -> list[Call]:
-    """Return the session's calls that change files, but for those known to have failed."""
-    files = corpus.files.to_pylist()
-    project = _project(corpus.sessions, session_id)
-    columns = (
-        *("session_id", "file_id", "file_path", "tool_name", "outcome", "denial_kind"),
-        *("call_timestamp", "line", "block_index"),
-    )
+def calls_of(
+    corpus: Corpus, session_id: str, own: set[int], roots: list[Root], engine: Engine
+) -> list[Call]:
+    """Return the session's calls that change files, but for those known to have failed.
+
+    Only the files of the session, `own`, are read for their words, and of these only the
+    bytes that the scan has seen.
+    """
+    seen = [file for file in corpus.files.to_pylist() if file["file_id"] in own]
+    sizes = {file["path"]: file["size_bytes"] or 0 for file in seen}
+    options = ScanOptions(tables=_OWN_TABLES, text=True, sizes=sizes)
+    tables, _ = engines.run(engine, roots, options)
+    files = tables["files"].to_pylist()
+    project = _project(tables["sessions"], session_id)
     found = []
-    for row in corpus.tool_calls.select(columns).to_pylist():
-        own = row["session_id"] or files[row["file_id"]]["session_id"]
-        if own != session_id or row["tool_name"] not in _CHANGING or not row["file_path"]:
+    for row in tables["tool_calls"].select(_COLUMNS).to_pylist():
+        session = row["session_id"] or files[row["file_id"]]["session_id"]
+        if session != session_id or row["tool_name"] not in _CHANGING or not row["file_path"]:
             continue
         if row["outcome"] == "failed" or row["denial_kind"] is not None:
             continue
         path = absolute(row["file_path"], project)
-        place = files[row["file_id"]]["path"], row["line"], row["block_index"]
-        found.append(Call(path, row["tool_name"], row["call_timestamp"], *place))
+        place = files[row["file_id"]]["path"], row["line"]
+        found.append(Call(path, row["tool_name"], row["call_timestamp"], *place, row["input_json"]))
     return found
 
 
 def _project(sessions: pa.Table, session_id: str) -> str | None:
     rows = zip(sessions["session_id"].to_pylist(), sessions["project"].to_pylist(), strict=True)
     return next((project for name, project in rows if name == session_id), None)
-
-
-def written_texts(
-    calls: Iterable[Call], corpus: Corpus, of_session: set[int], roots: list[Root], engine: Engine
-) -> dict[Call, bytes | None]:
-    """Read what Write calls wrote; None where a call's input holds no text.
-
-    Only the files of the session are read for their words, and of these only the
-    bytes that the scan has seen.
-
-    Raises:
-        CorpusChangedError: where a call is not where it was.
-    """
-    calls = list(calls)
-    if not calls:
-        return {}
-    files = [file for file in corpus.files.to_pylist() if file["file_id"] in of_session]
-    sizes = {file["path"]: file["size_bytes"] or 0 for file in files}
-    options = ScanOptions(tables=("tool_calls",), text=True, sizes=sizes)
-    tables, _ = engines.run(engine, roots, options)
-    paths = tables["files"]["path"].to_pylist()
-    rows = tables["tool_calls"].select(["file_id", "line", "block_index", "input_json"]).to_pylist()
-    inputs = {
-        (paths[row["file_id"]], row["line"], row["block_index"]): row["input_json"] for row in rows
-    }
-    texts = {}
-    for call in calls:
-        place = (call.transcript, call.line, call.block_index)
-        if place not in inputs:
-            raise CorpusChangedError(f"{call.transcript}:{call.line}: changed since it was scanned")
-        texts[call] = _content(inputs[place])
-    return texts
-
-
-def _content(input_json: str | None) -> bytes | None:
-    # A number of five thousand digits beside the content, which Python refuses, must not matter.
-    given = json.loads(input_json or "null", parse_int=lambda _: 0)
-    content = given.get("content") if isinstance(given, dict) else None
-    if not isinstance(content, str):
-        return None
-    # An unpaired surrogate has no UTF-8; the tables show it as U+FFFD, and so does the file.
-    paired = content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return paired.encode()

@@ -11,11 +11,10 @@ from sessionscan.recovery import backups, output_folder
 from sessionscan.recovery.original_path import steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from sessionscan.recovery.backups import Backup
     from sessionscan.recovery.choice import Choice
-    from sessionscan.recovery.evidence import Call
 
 
 @dataclass(slots=True)
@@ -42,7 +41,6 @@ def plan(
     found: Iterable[Choice],
     homes: Sequence[bytes],
     session_id: str,
-    texts: Mapping[Call, bytes | None],
     folder: str | None,
 ) -> list[Recovered]:
     """Find the bytes of every file and its place; keep what is wrong beside each."""
@@ -51,7 +49,7 @@ def plan(
         file = Recovered(choice)
         try:
             file.steps = steps(choice.path)
-            _find_bytes(file, homes, session_id, texts)
+            _find_bytes(file, homes, session_id)
         except ValueError as error:
             file.problem = str(error)
         files.append(file)
@@ -59,9 +57,7 @@ def plan(
     return files
 
 
-def _find_bytes(
-    file: Recovered, homes: Sequence[bytes], session_id: str, texts: Mapping[Call, bytes | None]
-) -> None:
+def _find_bytes(file: Recovered, homes: Sequence[bytes], session_id: str) -> None:
     if file.choice.backups:
         names = [entry.name for entry in file.choice.backups if entry.name is not None]
         found = backups.find(homes, session_id, names)
@@ -70,7 +66,7 @@ def _find_bytes(
         return
     if file.choice.write is None:
         return
-    file.text = texts[file.choice.write]
+    file.text = file.choice.write.content()
     if file.text is None:
         raise ValueError("the newest Write holds no text")
     file.copies, file.size = 1, len(file.text)

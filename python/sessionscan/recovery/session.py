@@ -31,7 +31,7 @@ def of_session(corpus: Corpus, named: str) -> str:
             rollouts |= {name: file["path"] for name in ids if name}
         else:
             known |= {file["session_id"], file["stem_session_id"]}
-    for table in ("file_history", "tool_calls", "sessions"):
+    for table in ("file_history", "tool_calls"):
         known |= set(corpus.table(table)["session_id"].to_pylist())
     known -= rollouts.keys()
     if not any(name is not None and name.startswith(named) for name in known):
