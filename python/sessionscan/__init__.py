@@ -15,7 +15,8 @@ from sessionscan.coverage import Coverage
 from sessionscan.errors import CorpusChangedError, SessionScanError, StrictError
 from sessionscan.lineage import Lineage, Link, SessionNode
 from sessionscan.parquet import Written, to_parquet
-from sessionscan.tasks import Plan, Task, fold, plan
+from sessionscan.plans import Plan, plan
+from sessionscan.tasks import Task, fold
 
 __version__ = "0.1.0"
 
