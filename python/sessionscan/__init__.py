@@ -22,11 +22,12 @@ from sessionscan.errors import (
 )
 from sessionscan.lineage import Lineage, Link, SessionNode
 from sessionscan.parquet import Written, to_parquet
+from sessionscan.plans import Plan, plan
 from sessionscan.reading import read_session
 from sessionscan.recovery import recover
 from sessionscan.sanitizing import sanitize
 from sessionscan.source_list import sources
-from sessionscan.tasks import Plan, Task, fold, plan
+from sessionscan.tasks import Task, fold
 
 __version__ = "0.1.0"
 

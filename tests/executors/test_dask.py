@@ -4,6 +4,7 @@ import ast
 import concurrent.futures
 import os
 import pickle
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -11,6 +12,7 @@ import pytest
 import sessionscan as ss
 from api.readme import ROOT, blocks, program_output
 from corpora import generate
+from dask.base import tokenize
 from distributed import Client, LocalCluster
 from executors.killing import Killing
 from parity.compare import assert_equal, difference, scan
@@ -84,6 +86,13 @@ def test_parquet_files_are_the_same_where_one_is_killed(client, sources, tmp_pat
     for name, path in written.paths.items():
         read = pq.read_table(path).unify_dictionaries()
         assert difference(name, read, corpus.table(name)) is None
+
+
+def test_a_task_is_known_by_its_plan_and_number():
+    one, other = (ss.plan(FIXTURES / "corpus", task_bytes=50_000).tasks for _ in range(2))
+    tokens = {tokenize(task) for task in (*one, *other)}
+    assert len(tokens) == 2 * len(one) > 2
+    assert tokenize(replace(one[0], units=[])) == tokenize(one[0])
 
 
 def _not_read(corpus):

@@ -11,7 +11,8 @@ use crate::parallel::{Folded, Unit};
 pub const TASK_BYTES: u64 = 256 << 20;
 
 /// What a file costs at least, in bytes: to open it, and to name it in a task. So
-/// a task of small files has no more than some thousand paths.
+/// a task of small files has some thousand paths, and only where one unit has more
+/// than these, of files of less than 2 KiB, has it more.
 const FILE_BYTES: u64 = 64 << 10;
 
 /// Work that was cut into tasks.

@@ -1,7 +1,7 @@
 //! What is folded elsewhere, and the folding of it.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::reply::to_bytes;
 use crate::discover::Transcript;
@@ -68,9 +68,8 @@ impl Task {
     /// bytes that come back, and is no error.
     pub fn fold(&self, options: &Options, progress: &Progress) -> Result<Vec<u8>, Error> {
         let storage = Storage::unlisted(options.store.as_ref());
-        let file = |(path, size): &(PathBuf, u64)| {
-            Transcript::at(Path::new(path).to_owned(), *size, storage.clone())
-        };
+        let file =
+            |(path, size): &(PathBuf, u64)| Transcript::at(path.clone(), *size, storage.clone());
         let (mut transcripts, mut alone, mut units) = (Vec::new(), Vec::new(), Vec::new());
         for share in &self.shares {
             units.push(share.unit(transcripts.len() as u32));
