@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from sessionscan.options import Engine
     from sessionscan.sources import Sources
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -41,7 +42,7 @@ def split(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
 
 
 def and_sources(
-    session: str | os.PathLike[str], sources: Sources | None
+    session: str | os.PathLike[str], sources: Sources | None, engine: Engine
 ) -> tuple[str, Sources | None]:
     """Return the id, or the beginning of one, that `session` stands for, and where to look.
 
@@ -49,6 +50,7 @@ def and_sources(
         session: an id, its beginning, or the path of a transcript, which is looked into.
         sources: where to look; None is, for a path, the home that holds it, else the
             file alone.
+        engine: what looks into a transcript.
 
     Raises:
         ValueError: for a transcript that names no session, and an empty name.
@@ -63,7 +65,7 @@ def and_sources(
         return name, sources
     from sessionscan.api import scan  # noqa: PLC0415 (the API imports what imports this)
 
-    (file,) = scan([name], tables=["files"]).files.slice(0, 1).to_pylist()
+    (file,) = scan([name], tables=["files"], engine=engine).files.slice(0, 1).to_pylist()
     named = ROLLOUT.search(name)
     found = file["session_id"] or file["stem_session_id"] or (named and named[1])
     if not found:

@@ -59,6 +59,7 @@ class SelectedCorpus(Corpus):
 
     def __init__(self, whole: Corpus, selection: Selection) -> None:
         """Keep what is selected of what; tables are made when they are looked at."""
+        # All but the tables is the whole's: where it was read, how, and what it covered.
         self.__dict__.update(whole.__dict__)
         self._tables: dict[str, pa.Table] = {}
         self._whole = whole

@@ -1,11 +1,14 @@
 """A part of a corpus."""
 
 import json
+from pathlib import Path
 
 import pyarrow.compute as pc
 import pytest
 import sessionscan as ss
 from sessionscan.projects import sessions_in
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 A, B = "51000000-0000-4000-8000-00000000000a", "52000000-0000-4000-8000-00000000000b"
 
@@ -91,7 +94,7 @@ def test_nothing_selected_is_everything(corpus):
 
 
 def test_every_table_can_be_selected(engine):
-    corpus = ss.scan("fixtures/claude", engine=engine)
+    corpus = ss.scan(FIXTURES / "claude", engine=engine)
     sessions = pc.unique(corpus.sessions["session_id"]).to_pylist()
     parts = [corpus.select(sessions=session) for session in sessions]
     whole = corpus.select(since="2000-01-01", until="2100-01-01", tz="UTC")

@@ -1,13 +1,16 @@
 """Sessions that may wait for a person, and counts of kinds."""
 
 from datetime import date
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 import sessionscan as ss
 from sessionscan.triage import SCHEMA
 
-ENDINGS = "fixtures/claude/endings"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+ENDINGS = FIXTURES / "claude/endings"
 
 
 def values(rows, *names):
@@ -53,7 +56,7 @@ def test_kinds_and_tails(engine):
 
 @pytest.mark.parametrize("table", ["endings", "prompts"])
 def test_counts_are_those_of_the_rows(table, engine):
-    corpus = ss.scan("fixtures/corpus", engine=engine)
+    corpus = ss.scan(FIXTURES / "corpus", engine=engine)
     for by in ("project", "day"):
         counts = corpus.kinds_by(table, by)
         rows = corpus.table(table)

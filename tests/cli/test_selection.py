@@ -2,11 +2,14 @@
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
 from cli.command import output, run
 
-CORPUS = "fixtures/corpus"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+CORPUS = FIXTURES / "corpus"
 
 
 def rows(*arguments):
@@ -50,14 +53,14 @@ def test_untimed_rows_are_counted():
 
 def test_homes_are_sources():
     assert rows("usage", "--home", CORPUS) == rows("usage", CORPUS)
-    both = rows("sessions", "--home", CORPUS, "--home", "fixtures/claude/titles")
+    both = rows("sessions", "--home", CORPUS, "--home", FIXTURES / "claude/titles")
     assert len(both) > len(rows("sessions", CORPUS))
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("usage", "--home", "fixtures"), "is no home"),
+        (("usage", "--home", FIXTURES), "is no home"),
         (("usage", "--home", "nowhere"), "No such file"),
         (("usage", CORPUS, "--project", "mira/none"), "no session worked in"),
         (("usage", CORPUS, "--since", "2026-03-04T10:00"), "has no offset"),

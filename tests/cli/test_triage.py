@@ -2,11 +2,14 @@
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
 from cli.command import output, run
 
-ENDINGS, CORPUS = "fixtures/claude/endings", "fixtures/corpus"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+ENDINGS, CORPUS = FIXTURES / "claude/endings", FIXTURES / "corpus"
 
 
 def rows(*arguments):

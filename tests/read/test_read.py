@@ -2,10 +2,13 @@
 
 import base64
 import zlib
+from pathlib import Path
 
 import pytest
 import sessionscan as ss
 from read.sessions import SESSION, Shown, page, record, unfenced, write
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 PNG = b"\x89PNG\r\n\x1a\n" + zlib.compress(b"tide")
 FORMS = pytest.mark.parametrize("form", ["markdown", "html"])
@@ -112,8 +115,8 @@ def test_replays_are_left_out(tmp_path, form):
 
 @FORMS
 def test_subagents_stand_in_their_calls(form, engine):
-    text = ss.read_session("89f4", "fixtures/corpus", page=form, engine=engine)
-    corpus = ss.scan("fixtures/corpus", tables=["agents"])
+    text = ss.read_session("89f4", FIXTURES / "corpus", page=form, engine=engine)
+    corpus = ss.scan(FIXTURES / "corpus", tables=["agents"])
     rows = [row for row in corpus.agents.to_pylist() if row["session_id"].startswith("89f4")]
     assert len(rows) == 3
     for row in rows:
@@ -123,9 +126,9 @@ def test_subagents_stand_in_their_calls(form, engine):
 
 @FORMS
 def test_a_subagent_without_a_file_is_told_from_progress_records(form):
-    corpus = ss.scan("fixtures/claude/inline_without_file", tables=["agents"])
+    corpus = ss.scan(FIXTURES / "claude/inline_without_file", tables=["agents"])
     (row,) = corpus.agents.to_pylist()
-    source = "fixtures/claude/inline_without_file"
+    source = FIXTURES / "claude/inline_without_file"
     text = ss.read_session(row["session_id"], source, page=form)
     assert f"{row['agent_id']} (from progress records)" in text
 
@@ -237,7 +240,7 @@ def test_what_is_no_session(tmp_path):
 
 @FORMS
 def test_every_fixture_can_be_read(form, engine):
-    corpus = ss.scan("fixtures/claude", engine=engine)
+    corpus = ss.scan(FIXTURES / "claude", engine=engine)
     paths = [row["path"] for row in corpus.files.to_pylist() if row["kind"] == "parent"]
     for path in paths:
         assert ss.read_session(path, page=form, strict=False, images=True).strip()

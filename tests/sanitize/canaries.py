@@ -26,6 +26,7 @@ FORMS = (
     "agent-quokkanaut",
     "[Request interrupted by user zebrafalke",
     "image/zebrafalke",
+    "<total_tokens>8675309867</total_tokens> quokkanaut",
 )
 
 

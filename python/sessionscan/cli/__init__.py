@@ -53,8 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the arguments without the program's name; None takes the process's.
 
     Returns:
-        0; 1 where `--strict` finds an error; 2 for bad arguments, a missing source or
-        an output that cannot be written; 130 where it is interrupted.
+        0; 1 where `--strict` or `read` finds an error, `recover` cannot recover a file, or
+        `sources` names an error; 2 for bad arguments, a missing source or an output that
+        cannot be written; 130 where it is interrupted.
     """
     try:
         parsed = command_line.parser().parse_args(argv)

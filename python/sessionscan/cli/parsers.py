@@ -16,7 +16,8 @@ EPILOG = """\
 SOURCE is a home, a folder, a transcript (.jsonl, .jsonl.gz, .jsonl.zst), a glob, or the URL
 of one elsewhere (s3://, gs://, abfs://); without one the homes of this machine are read.
 The line on standard error says what was covered.
-Exit status: 0; 1 where --strict finds an error; 2 for bad arguments or a missing source."""
+Exit status: 0; 1 where --strict or read finds an error, or where recover or sources cannot do
+what it names; 2 for bad arguments or a missing source."""
 
 
 class Command(argparse.ArgumentParser):
@@ -54,13 +55,18 @@ def add_command(commands: Any, name: str, help_: str) -> Command:  # noqa: ANN40
 
 
 def add_output(
-    command: argparse.ArgumentParser, *, columns: bool = True, scope: bool = True
+    command: argparse.ArgumentParser,
+    *,
+    columns: bool = True,
+    scope: bool = True,
+    times: bool = True,
 ) -> None:
     """Add where a result goes and how it looks."""
     group = command.add_argument_group("output")
     group.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     group.add_argument("--output", metavar="FILE", help="write here, whole or not at all")
-    group.add_argument("--tz", help="time zone of days and moments (default: UTC)")
+    if times:
+        group.add_argument("--tz", help="time zone of days and moments (default: UTC)")
     if scope:
         group.add_argument(
             "--scope",

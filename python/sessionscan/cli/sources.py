@@ -26,12 +26,12 @@ def add(commands: Any) -> None:  # noqa: ANN401 (argparse has no public name for
     command = commands.add_parser(
         "sources", help=help_, description=help_, epilog=EPILOG, formatter_class=Formatter
     )
-    add_output(command, scope=False)
+    add_output(command, scope=False, times=False)
+    command.set_defaults(tz="UTC")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """List the places; return 1 where one is an error for a scan without sources."""
-    arguments.tz = "UTC"
     check_columns(arguments, SCHEMA.names)
     output.check(arguments)
     places = sources()

@@ -88,7 +88,7 @@ def read_session(
     check_bool("images", images)
     check_bool("strict", strict)
     check_tz(tz)
-    named, sources = one_session.and_sources(session, sources)
+    named, sources = one_session.and_sources(session, sources, engine)
     on_disk(sources, "read_session")
     corpus = api.scan(sources, tables=["agents"], text=True, engine=engine, threads=threads)
     session_id = _find(corpus, named)

@@ -102,7 +102,7 @@ def recover(
     one_of("engine", engine, get_args(Engine))
     check_bool("strict", strict)
     folder = None if write is None else os.fspath(write)
-    session, sources = one_session.and_sources(session, sources)
+    session, sources = one_session.and_sources(session, sources, engine)
     roots = on_disk(sources, "recover")
     corpus = api.scan(
         sources,

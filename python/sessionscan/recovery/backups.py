@@ -58,7 +58,11 @@ def homes(roots: Iterable[Root], paths: Iterable[str]) -> list[bytes]:
     for place in dict.fromkeys(place for place in places if place is not None):
         try:
             folder = os.stat(os.path.join(place, os.fsencode(_FOLDER)), follow_symlinks=False)  # noqa: PTH116, PTH118 (paths are bytes)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
         except OSError:
+            # What cannot be looked at now is told when a backup is looked for.
+            found[(-1, len(found))] = place
             continue
         found.setdefault((folder.st_dev, folder.st_ino), place)
     return list(found.values())

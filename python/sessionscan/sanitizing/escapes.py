@@ -5,13 +5,13 @@ So every offset and every length in a sanitized transcript is what it was.
 
 from __future__ import annotations
 
+import json
 import re
 
-_UNIT = re.compile(
-    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]",
-    re.DOTALL,
+_ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
 )
-_SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_UNIT = re.compile(rf"{_ESCAPE.pattern}|[^\\]", re.DOTALL)
 _PAIR = 12
 _LONG = 6
 
@@ -21,37 +21,36 @@ def units(raw: str) -> list[str]:
     return _UNIT.findall(raw) if "\\" in raw else list(raw)
 
 
-def character(unit: str) -> str:
-    """Return the character that a unit stands for; an unpaired surrogate stays one."""
-    if unit[0] != "\\":
-        return unit
-    if len(unit) == _PAIR:
-        halves = int(unit[2:6], 16).to_bytes(2, "big") + int(unit[8:], 16).to_bytes(2, "big")
-        return halves.decode("utf-16-be")
-    if unit[1] == "u":
-        return chr(int(unit[2:], 16))  # noqa: FURB166 (`\\u` is no prefix that int knows)
-    return _SHORT.get(unit[1], unit[1])
+def unescaped(raw: str) -> str:
+    """Return the text of a JSON string; an unpaired surrogate stays one."""
+    return str(json.loads(f'"{raw}"')) if "\\" in raw else raw
 
 
 def rewritten(raw: str, old: str, new: str) -> str:
     """Write `new`, a text of as many characters, in the form that `old` has in `raw`."""
     if "\\" not in raw:
         return new
-    pairs = zip(units(raw), old, new, strict=True)
-    return "".join(
-        unit if before == after else _written(unit, after) for unit, before, after in pairs
-    )
+    made, place, index = [], 0, 0
+    for escape in _ESCAPE.finditer(raw):
+        plain = escape.start() - place
+        made.append(new[index : index + plain])
+        index += plain
+        made.append(_written(escape[0], old[index], new[index]))
+        place, index = escape.end(), index + 1
+    return "".join((*made, new[index:]))
 
 
-def _written(unit: str, char: str) -> str:
-    if unit[0] != "\\":
-        return char
+def _written(unit: str, old: str, new: str) -> str:
+    """Write a character as an escape of the same kind."""
+    if "\ud800" <= old <= "\udfff":
+        # An unpaired surrogate stays a finding, but not which one it was.
+        return "\\ud800"
+    if new == old:
+        return unit
     if len(unit) == _PAIR:
-        code = ord(char) - 0x10000
+        code = ord(new) - 0x10000
         return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
     if len(unit) == _LONG:
-        # An unpaired surrogate stays a finding, but not which one it was.
-        is_lone = unit[2] in "dD" and unit[3] in "89abcdefABCDEF"
-        return "\\ud800" if is_lone else f"\\u{ord(char):04x}"
+        return f"\\u{ord(new):04x}"
     # Two bytes for one character that says nothing: only a backslash is always one.
     return "\\\\"

@@ -31,7 +31,7 @@ _TAGS = "|".join(
 _MARK = re.compile(
     rf"<(?P<id>task-id|tool-use-id)>(?P<of>[^<\n]*)(?=</)"
     rf"|<status>(?P<status>[ \t]*[a-z_]*[ \t]*)(?=</status>)"
-    rf"|<(?:total_tokens|tool_uses|duration_ms)>[ \t]*\d{{1,18}}[ \t]*(?=</)"
+    rf"|<(?:total_tokens|tool_uses|duration_ms)>(?P<count>[ \t]*\d{{1,18}}[ \t]*)(?=</)"
     rf"|</?(?:{_TAGS})>"
     r"|\[Request interrupted by user"
     r"|This session is being continued from a previous conversation"
@@ -80,6 +80,8 @@ class Texts:
             return f"<status>{status}"
         if mark["path"] is not None:
             return f"saved to: {_trimmed(mark['path'], self._paths.path)}"
+        if mark["count"] is not None and "<task-notification>" not in mark.string:
+            return mark[0].removesuffix(mark["count"]) + self._line(mark["count"])
         return mark[0]
 
     def _lines(self, text: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sessionscan.reference.json_text import parse_whole
 from sessionscan.reference.json_values import JsonStop
 from sessionscan.sanitizing import kept
-from sessionscan.sanitizing.escapes import character, rewritten, units
+from sessionscan.sanitizing.escapes import rewritten, unescaped, units
 from sessionscan.sanitizing.names import filler
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Values:
             yield piece
 
     def _string(self, raw: str, frame: _Frame | None, depth: int) -> str:
-        old = raw if "\\" not in raw else "".join(map(character, units(raw)))
+        old = unescaped(raw)
         if frame is not None and frame.wants_key:
             frame.key, frame.wants_key = old, False
             return rewritten(raw, old, self._named(old, frame))
