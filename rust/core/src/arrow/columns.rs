@@ -267,6 +267,8 @@ pub fn batch(
 
 #[cfg(test)]
 mod tests {
+    use arrow_schema::DataType;
+
     use super::*;
     use crate::schema::Table;
 

@@ -171,6 +171,6 @@ mod tests {
         assert_eq!(cuts(&files, &alone, 1), [0..1, 1..2, 2..3, 3..4, 4..5, 5..6]);
         assert_eq!(cuts(&files, &[0, 4, 2, 3, 4, 5], 6), [0..1, 1..5, 5..6]);
         assert_eq!(cuts(&files, &[5, 1, 2, 3, 4, 5], 1).first(), Some(&(0..6)));
-        assert_eq!(cuts(&[], &[], 6), []);
+        assert!(cuts(&[], &[], 6).is_empty());
     }
 }
