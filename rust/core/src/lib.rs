@@ -42,6 +42,7 @@ pub mod scan;
 pub mod schema;
 pub mod segments;
 pub mod side_file;
+mod spare;
 pub mod split;
 pub mod storage;
 pub mod strings;

@@ -15,6 +15,7 @@ use crate::join::{Corpus, tool_calls, usage};
 use crate::parallel::Progress;
 use crate::scan::Options;
 use crate::schema::Table;
+use crate::spare;
 use crate::tables::{Built, found_before};
 
 /// Makes the tables that are asked for, and always `files` and `diagnostics`.
@@ -39,6 +40,7 @@ pub(super) fn tables(
     corpus.units.iter_mut().for_each(|unit| {
         (unit.calls, unit.results, unit.texts) = (Vec::new(), Vec::new(), Vec::new());
     });
+    spare::give_back();
     let (responses, of_usage) = usage::responses(corpus);
     findings.extend(of_usage);
     findings.extend(of_calls);
@@ -46,6 +48,7 @@ pub(super) fn tables(
         unit.parts = Vec::new();
         unit.sketches.clear();
     });
+    spare::give_back();
     if options.asks_for(&[Table::Usage]) {
         built.push(made(Table::Usage, arrow::usage::usage(corpus, &responses), progress)?);
     }
