@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
-from sessionscan import drift, engines, findings
+from sessionscan import drift, engines, executors, findings
 from sessionscan.cache import folder_of
 from sessionscan.corpus import Corpus
 from sessionscan.errors import StrictError
@@ -15,6 +15,7 @@ from sessionscan.sources import locate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from concurrent.futures import Executor
 
     import pyarrow as pa
     from pyarrow.fs import FileSystem
@@ -38,6 +39,7 @@ def scan(
     max_line_bytes: int | None = None,
     on_progress: Callable[[int, int, int, int], None] | None = None,
     cache: Cache = False,
+    executor: Executor | None = None,
 ) -> Corpus:
     """Read transcripts into tables.
 
@@ -56,6 +58,7 @@ def scan(
         text: fill the columns that hold words of messages, prompts and tools.
         engine: "rust", or "python" for the plain reference; the tables are equal.
         threads: how many threads read; None takes all cores. The reference has one.
+            With an executor so many read in each task, one for None.
         mmap: whether files are mapped: "always", "never", or "auto" for large ones
             that have settled. Only speed depends on it.
         strict: raise for the first finding of severity error.
@@ -70,6 +73,12 @@ def scan(
             the next scan then reads only what is new. The tables are the same as
             without it; where it cannot be written, that is a RuntimeWarning. Only
             for sources on disk: with `filesystem` or URLs it is a ValueError.
+        executor: who reads the files: any `concurrent.futures.Executor`, such as a
+            ProcessPoolExecutor or `get_executor()` of a Dask client. Its workers get
+            paths and lengths, about 256 MB of transcripts at a time, and give facts
+            back, which are joined here to the same tables (docs/executors.md). The
+            paths have to lead to the same files for them, and a `filesystem` has to
+            be one that can be pickled. None reads with threads of this process.
 
     Returns:
         The corpus. Nothing that stands in a file raises: what was skipped, repaired
@@ -77,11 +86,17 @@ def scan(
 
     Raises:
         FileNotFoundError: for a source that does not exist, or nothing discovered.
+        RegistryError: where discovery meets a malformed registry of archives, or one
+            that it requires is missing. One that is not required is a
+            `missing_archive` in `diagnostics`.
         OSError: where a file system does not say what it holds.
         ValueError, TypeError: for an argument that means nothing, and for sources in
             several file systems; also for `cache` with the engine "python", which has
-            none, and with sources that are not on disk.
+            none, with sources that are not on disk, and with an executor; and for an
+            executor with the engine "python".
         StrictError: with `strict`, for the first finding of severity error.
+        Exception: what an executor or one of its tasks raises, with a note that names
+            the files of the task.
 
     Example:
         >>> import sessionscan as ss
@@ -101,6 +116,7 @@ def scan(
     folder = folder_of(cache)
     if folder is not None and engine == "python":
         raise ValueError("engine 'python' has no cache; only 'rust' does")
+    executors.check(executor, engine, cache=folder is not None)
     options = ScanOptions(
         tables=table_names(tables),
         text=text,
@@ -115,7 +131,7 @@ def scan(
     if folder is not None and store is not None:
         raise ValueError("cache is for sources on disk; other file systems have none")
     options = replace(options, store=store)
-    found, coverage = engines.run(engine, roots, options)
+    found, coverage = engines.run(engine, roots, replace(options, executor=executor))
     if strict:
         for finding in findings.errors(found["files"], found["diagnostics"]):
             raise StrictError(*finding)
@@ -134,6 +150,7 @@ def reader(
     copies: Copies = "collapse",
     max_line_bytes: int | None = None,
     text: bool = False,
+    executor: Executor | None = None,
 ) -> pa.RecordBatchReader:
     """Read one table as a stream of batches, in bounded memory.
 
@@ -151,6 +168,7 @@ def reader(
         copies: as in `scan`.
         max_line_bytes: as in `scan`.
         text: as in `scan`.
+        executor: as in `scan`; facts of about 1 GB of transcripts are held at a time.
 
     Returns:
         A reader of the table's schema; its rows are those of `scan`, in order.
@@ -177,8 +195,9 @@ def reader(
         copies=copies,
         max_line_bytes=max_line_bytes,
     )
+    executors.check(executor, engine)
     roots, store = locate(sources, filesystem)
-    options = replace(options, store=store)
+    options = replace(options, store=store, executor=executor)
     return engines.stream(engine, roots, table, batch_rows, options)
 
 

@@ -12,11 +12,15 @@ from sessionscan import (
     later,
     lineage,
     notebook,
+    one_session,
+    projects,
     reconcile,
     sidecar_content,
+    time_window,
     totals,
     usage_by,
 )
+from sessionscan import triage as triages
 from sessionscan.options import Scope, one_of
 from sessionscan.schema import ALL_TABLE_NAMES, CENSUS, TABLE_NAMES
 
@@ -30,9 +34,11 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
+    from sessionscan import selected
     from sessionscan.coverage import Coverage
     from sessionscan.options import Engine, ScanOptions
     from sessionscan.sources import Root
+    from sessionscan.time_window import Moment
 
 
 class Corpus:
@@ -282,6 +288,73 @@ class Corpus:
         needed = (self._tables[name] for name in ("usage", "ledger", "files", "sessions"))
         return reconcile.reconcile(*needed)
 
+    def triage(
+        self, *, kinds: Iterable[str] | None = None, tail_chars: int | None = None
+    ) -> pa.Table:
+        """List the sessions with how they ended, those first that may wait for a person.
+
+        Args:
+            kinds: only endings of these kinds; None is all.
+            tail_chars: only so many characters of the last reply's end; None is all.
+
+        Returns:
+            A row per session: session_id, project, kind, last_assistant_kind, n_pending
+            (calls that no result answers), last_timestamp, ends_with_question, tail
+            (the end of the last reply, null unless the scan has text), file_id, line.
+            Interrupted ones stand first, then api_error, no_reply, done, and empty; of
+            these those that end with a question, and then the latest.
+
+        The kind says what stands last in the transcript, not what is needed (SPEC
+        section 7, ruling 54): a session that is done may wait for an answer without a
+        question mark. Read the tail.
+
+        Raises:
+            ValueError: for a kind that is none, or a number of characters below 0.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/claude/endings", text=True)
+            >>> for row in corpus.triage(kinds=["done"], tail_chars=14).to_pylist():
+            ...     print(row["kind"], row["ends_with_question"], row["tail"])
+            done True measure again?
+            done False Four fathoms.
+        """
+        asked = triages.KINDS["endings"] if kinds is None else list(kinds)
+        for kind in asked:
+            one_of("kind", kind, triages.KINDS["endings"])
+        if tail_chars is not None and tail_chars < 0:
+            raise ValueError(f"tail_chars must be 0 or more, not {tail_chars}")
+        self._compute(["endings", "sessions"])
+        return triages.triage(self._tables["endings"], self._tables["sessions"], asked, tail_chars)
+
+    def kinds_by(self, table: triages.Kinds, by: triages.By, *, tz: str = "UTC") -> pa.Table:
+        """Count prompts or endings of each kind, by project or day.
+
+        Args:
+            table: "prompts" or "endings".
+            by: "project", that of the session, or "day", of the prompt's or ending's
+                own time.
+            tz: the time zone of days.
+
+        Returns:
+            A row per project or day, nulls last: the key, n, and a column per kind.
+
+        Raises:
+            ValueError: for another table, key or time zone.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/corpus")
+            >>> days = corpus.kinds_by("endings", "day", tz="Europe/Berlin")
+            >>> days.column_names[:4]
+            ['day', 'n', 'interrupted', 'api_error']
+        """
+        one_of("table", table, get_args(triages.Kinds))
+        one_of("by", by, get_args(triages.By))
+        usage_by.check_tz(tz)
+        self._compute([table, "sessions"])
+        return triages.kinds_by(self._tables[table], self._tables["sessions"], table, by, tz)
+
     def sidecar(self, row: int, max_bytes: int = 1 << 20) -> Iterator[bytes]:
         """Read an output that stands in a file of its own, as pieces of at most 64 KiB.
 
@@ -312,6 +385,65 @@ class Corpus:
         sidecar = sidecars.slice(row, 1).to_pylist()[0]
         path = self._tables["files"]["path"][sidecar["file_id"]].as_py()
         return sidecar_content.pieces(sidecar, path, max_bytes, self._options.store)
+
+    def select(
+        self,
+        *,
+        project: str | os.PathLike[str] | None = None,
+        sessions: Iterable[str] | str | None = None,
+        exclude_sessions: Iterable[str] | str | None = None,
+        since: Moment | None = None,
+        until: Moment | None = None,
+        tz: str | None = None,
+    ) -> selected.SelectedCorpus:
+        """Return a part of the corpus, with all that a corpus can do.
+
+        Args:
+            project: only sessions with a record whose `cwd` is this folder or lies
+                below it. A path, or the bare name of a folder where only one has it.
+            sessions: only these, by id or its beginning.
+            exclude_sessions: none of these.
+            since: only rows from then on, each by its own time. A date is a whole day
+                in `tz`; a moment, as datetime or text, must say its offset.
+            until: only rows up to then, this day or moment included.
+            tz: the time zone of dates; None is that of this machine.
+
+        Returns:
+            A corpus whose tables hold the rows of these sessions, in order, each dated
+            by its own timestamp: usage by first_timestamp, calls by theirs, endings by
+            last_timestamp; blocks, skills, sidecars and journal by their record.
+            `sessions`, `agents`, `workflows` and `links` are kept where their session
+            has a record in the span, and count all of it. `untimed` says, by table, how
+            many rows the span left out because they have no time. `files`,
+            `diagnostics`, `census` and the coverage are those of the whole.
+
+        Raises:
+            ValueError: for a project or session that is not there, a name that several
+                have (they are listed), a moment without offset, another time zone.
+
+        Example:
+            >>> import sessionscan as ss
+            >>> corpus = ss.scan("fixtures/corpus")
+            >>> part = corpus.select(project="lighthouse-log", since="2026-08-04", tz="UTC")
+            >>> part.sessions.num_rows, corpus.sessions.num_rows
+            (2, 8)
+        """
+        from sessionscan import selected  # noqa: PLC0415 (it is a corpus)
+
+        if tz is not None:
+            usage_by.check_tz(tz)
+        window = time_window.window(since, until, tz)
+        kept: frozenset[str] | None = None
+        pairs = selected.worked(self.records, self.files)
+        known = {session for session, _ in pairs}
+        if sessions is not None:
+            kept = frozenset(one_session.find(name, known) for name in _each(sessions))
+        if project is not None:
+            worked = ((session, cwd) for session, cwd in pairs if cwd is not None)
+            found = projects.sessions_in(project, worked)[1]
+            kept = frozenset(found if kept is None else kept & found)
+        excluded = frozenset(one_session.find(n, known) for n in _each(exclude_sessions or ()))
+        return selected.SelectedCorpus(self, selected.Selection(kept, excluded, window))
 
     def to_pandas(self, name: str) -> pd.DataFrame:
         """Return a table as a DataFrame of Arrow-backed columns, integers exact."""
@@ -374,3 +506,7 @@ class Corpus:
     def _compute(self, names: Iterable[str]) -> None:
         """Scan again for the tables among `names` that are not there yet."""
         later.add(self._tables, names, self._engine, self._roots, self._options)
+
+
+def _each(names: Iterable[str] | str) -> Iterable[str]:
+    return [names] if isinstance(names, str) else names

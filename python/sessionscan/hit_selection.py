@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,11 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sessionscan.hits import count_records
+from sessionscan.projects import folders_named, is_in
+from sessionscan.selected import is_within
 
 if TYPE_CHECKING:
     from sessionscan.time_window import Window
-
-_SHOWN = 10
 
 
 class Selected(NamedTuple):
@@ -49,7 +48,7 @@ class Selection(NamedTuple):
         if self.window.is_everything:
             return Selected(kept, elsewhere, 0, 0)
         timed = kept.filter(pc.is_valid(kept["timestamp"]))
-        within = timed.filter(_is_within(timed["timestamp"], self.window))
+        within = timed.filter(is_within(timed["timestamp"], self.window))
         records = count_records(timed)
         untimed = count_records(kept) - records
         return Selected(within, elsewhere, untimed, records - count_records(within))
@@ -90,61 +89,10 @@ def _named(asked: tuple[str, ...], ids: list[str]) -> pa.Array[Any]:
     return pa.array(found, pa.string())
 
 
-def _is_within(times: pa.ChunkedArray[Any], window: Window) -> pa.Array[Any]:
-    kind = pa.timestamp("us", tz="UTC")
-    mask = pa.array([True] * len(times), pa.bool_())
-    if window.first is not None:
-        mask = pc.and_(mask, pc.greater_equal(times, pa.scalar(window.first, kind)))
-    if window.before is not None:
-        mask = pc.and_(mask, pc.less(times, pa.scalar(window.before, kind)))
-    return mask
-
-
 def _is_in(folders: pa.ChunkedArray[Any], project: str) -> pa.Array[Any]:
     """Say which folders are the project's or below it."""
     known = [folder for folder in pc.unique(folders).to_pylist() if folder is not None]
-    paths = _paths(project) if _is_path(project) else _only(project, known)
-    inside = [each for each in known if any(_is_below(each, path) for path in paths)]
+    paths = folders_named(project, known)
+    inside = [each for each in known if any(is_in(each, path) for path in paths)]
     value_set = pa.array(inside, pa.string())
     return pc.is_in(folders, value_set=value_set)  # type: ignore[no-any-return]
-
-
-def _is_path(name: str) -> bool:
-    return name in {".", ".."} or name.startswith("~") or "/" in name or "\\" in name
-
-
-def _paths(name: str) -> list[str]:
-    """Return a path as it may stand in records: as given, and with its links resolved."""
-    expanded = os.path.expanduser(name)  # noqa: PTH111 (Path would drop what `..` means)
-    if "\\" in expanded and "/" not in expanded:
-        return [expanded]
-    return list(dict.fromkeys((os.path.abspath(expanded), os.path.realpath(expanded))))  # noqa: PTH100
-
-
-def _is_below(folder: str, above: str) -> bool:
-    names = _split(above)
-    return _split(folder)[: len(names)] == names
-
-
-def _split(path: str) -> list[str]:
-    return [name for name in path.replace("\\", "/").split("/") if name not in {"", "."}]
-
-
-def _only(name: str, folders: list[str]) -> list[str]:
-    """Return the folder of that name, among folders and those above them."""
-    found = set()
-    for folder in folders:
-        parts = folder.replace("\\", "/").split("/")
-        found |= {folder[: _end(parts, n)] for n, part in enumerate(parts) if part == name}
-    if len(found) > 1:
-        shown = sorted(found)[:_SHOWN]
-        more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
-        raise ValueError(
-            f"{name!r} is the name of {len(found):,} projects: {', '.join(shown)}{more}; "
-            "name one by its path"
-        )
-    return list(found)
-
-
-def _end(parts: list[str], number: int) -> int:
-    return sum(map(len, parts[: number + 1])) + number

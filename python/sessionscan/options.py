@@ -9,6 +9,7 @@ from sessionscan.schema import ALL_TABLE_NAMES, CORE, TABLE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from concurrent.futures import Executor
 
     from sessionscan.remote import Store
 
@@ -34,6 +35,8 @@ class ScanOptions:
     roots on disk.
 
     `store` is where the roots are; None is the disk of this machine.
+
+    `executor` has the workers that fold; None has the threads of this process do it.
     """
 
     tables: tuple[str, ...]
@@ -46,6 +49,7 @@ class ScanOptions:
     on_progress: Callable[[int, int, int, int], None] | None = None
     cache: str | None = None
     store: Store | None = None
+    executor: Executor | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no engine could obey, naming what is allowed."""

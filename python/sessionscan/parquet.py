@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sessionscan import engines, findings
+from sessionscan import engines, executors, findings
 from sessionscan.atomic import replacing
 from sessionscan.errors import StrictError
 from sessionscan.exports import PARQUET
@@ -21,6 +21,7 @@ from sessionscan.sources import locate
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable
+    from concurrent.futures import Executor
 
     from pyarrow.fs import FileSystem
 
@@ -53,6 +54,7 @@ def to_parquet(
     copies: Copies = "collapse",
     max_line_bytes: int | None = None,
     on_progress: Callable[[int, int, int, int], None] | None = None,
+    executor: Executor | None = None,
 ) -> Written:
     """Scan transcripts and write each table to `<folder>/<name>.parquet` on the way.
 
@@ -78,6 +80,8 @@ def to_parquet(
         copies: as in `scan`.
         max_line_bytes: as in `scan`.
         on_progress: as in `scan`; what is read several times counts as often.
+        executor: as in `scan`. Its workers fold one part after the other, each about
+            1 GB of transcripts in 16 tasks, and each pass likewise.
 
     Returns:
         The paths by table, and the coverage. The rows are those of `scan`, in order.
@@ -97,6 +101,7 @@ def to_parquet(
     """
     one_of("engine", engine, get_args(Engine))
     check_bool("strict", strict)
+    executors.check(executor, engine)
     options = ScanOptions(
         tables=table_names(tables),
         text=text,
@@ -107,7 +112,7 @@ def to_parquet(
         on_progress=on_progress,
     )
     roots, store = locate(sources, filesystem)
-    options = replace(options, store=store)
+    options = replace(options, store=store, executor=executor)
     names = [name for name in ALL_TABLE_NAMES if name in options.tables or name in _ALWAYS]
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 from pyarrow import fs
 
-from sessionscan import sources, urls
+from sessionscan import urls
 from sessionscan.remote import Store
+from sessionscan.sources import Root
+from sessionscan.sources import shown as shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from sessionscan.sources import Root
 
 _from_uri = fs.FileSystem.from_uri
 _APART = "the sources of one scan are in one file system; scan these apart: {} and {}"
@@ -72,7 +72,7 @@ def find(listed: Sequence[str], filesystem: fs.FileSystem | None) -> tuple[list[
     store = Store(first.filesystem, shown, secrets)
     for place in places:
         _check(store, place)
-    return [sources.Root(sources.shown(place.shown), place.path) for place in places], store
+    return [Root(shown_path(place.shown), place.path) for place in places], store
 
 
 def local_path(source: str, url: urls.Url) -> str:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from sessionscan import without_links
 from sessionscan.reference.inside_folder import is_plain_name
 from sessionscan.reference.session_folder import session_folder, steps_to
+from sessionscan.without_links import PIECE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sessionscan.remote import Store
 
-_PIECE = 64 * 1024
 _FETCHED = 4 * 1024 * 1024
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
-# Without O_NONBLOCK a pipe that has taken the file's place would block.
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def pieces(
@@ -48,19 +45,9 @@ def pieces(
     return _read(base or b".", names, max_bytes)
 
 
-def _read(base: bytes, names: list[bytes], left: int) -> Iterator[bytes]:
+def _read(base: bytes, names: list[bytes], most: int) -> Iterator[bytes]:
     with ExitStack() as opened:
-        # Each step is opened inside the one before it, so that nothing that is moved
-        # or linked meanwhile leads elsewhere.
-        folder = _open(opened, base, os.O_RDONLY | os.O_DIRECTORY, None)
-        for name in names[:-1]:
-            folder = _open(opened, name, _FOLDER, folder)
-        file = _open(opened, names[-1], _FILE, folder)
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise ValueError(f"{os.fsdecode(names[-1])!r} is no regular file; it was not read")
-        while left > 0 and (piece := os.read(file, min(left, _PIECE))):
-            left -= len(piece)
-            yield piece
+        yield from without_links.pieces(without_links.open_file(opened, base, names), most)
 
 
 def _read_elsewhere(store: Store, path: str, left: int) -> Iterator[bytes]:
@@ -72,7 +59,7 @@ def _read_elsewhere(store: Store, path: str, left: int) -> Iterator[bytes]:
     place = 0
     while left > 0 and (fetched := store.read_at(path, place, min(left, _FETCHED))):
         left, place = left - len(fetched), place + len(fetched)
-        yield from (fetched[at : at + _PIECE] for at in range(0, len(fetched), _PIECE))
+        yield from (fetched[at : at + PIECE] for at in range(0, len(fetched), PIECE))
 
 
 def _way(sidecar: Mapping[str, Any], file_path: str) -> tuple[bytes, list[bytes]]:
@@ -84,9 +71,3 @@ def _way(sidecar: Mapping[str, Any], file_path: str) -> tuple[bytes, list[bytes]
         if steps is not None:
             return base, [name, *map(os.fsencode, steps)]
     raise ValueError(f"{path!r} is no path in the folder of its session; it was not read")
-
-
-def _open(opened: ExitStack, name: bytes, flags: int, folder: int | None) -> int:
-    number = os.open(name, flags | os.O_CLOEXEC, dir_fd=folder)
-    opened.callback(os.close, number)
-    return number

@@ -33,6 +33,15 @@ class Root(NamedTuple):
     path: str
 
 
+class MissingArchive(Root):
+    """The root of a registered archive that is not there, and is not required to be.
+
+    A scan says so in `files` and `diagnostics`, where its absence may matter.
+    """
+
+    __slots__ = ()
+
+
 class Located(NamedTuple):
     """Roots, and the store that they are paths of; None is the disk of this machine."""
 
@@ -65,6 +74,25 @@ def locate(sources: Sources | None, filesystem: FileSystem | None = None) -> Loc
     return Located(*remote_roots.find(listed, filesystem))
 
 
+def on_disk(sources: Sources | None, what: str) -> list[Root]:
+    """Return the roots for `what`, which reads more than transcripts.
+
+    Raises:
+        ValueError: for a URL of somewhere else.
+        FileNotFoundError, ValueError, TypeError: as `resolve` does.
+
+    >>> on_disk("s3://bucket/home", "recover")
+    Traceback (most recent call last):
+        ...
+    ValueError: recover needs sources on disk, not s3://bucket/home
+    """
+    for source in [] if sources is None else _listed(sources):
+        url = urls.parse(source)
+        if url is not None and _is_elsewhere(source):
+            raise ValueError(f"{what} needs sources on disk, not {url.shown}")
+    return resolve(sources)
+
+
 def _is_elsewhere(source: str) -> bool:
     url = urls.parse(source)
     return url is not None and url.scheme != "file"
@@ -82,6 +110,8 @@ def resolve(sources: Sources | None) -> list[Root]:
     Raises:
         FileNotFoundError: for a path that does not exist, a glob that matches
             nothing, or where discovery finds nothing (it names where it looked).
+        RegistryError: where discovery meets a malformed registry of archives, or a
+            required archive is missing.
         ValueError: for no source at all, or a path with a NUL in it.
         TypeError: for anything that is not a path.
 
@@ -148,12 +178,27 @@ def _exists(path: str) -> bool:
 
 
 def _discover() -> list[Root]:
-    found, looked = homes.discover()
-    if not found:
+    places = homes.places()
+    for place in places:
+        if place.error is not None:
+            raise place.error
+    roots = [_root(place) for place in places if place.status == "found" or place.required is False]
+    if not any(place.status == "found" for place in places):
+        looked = [place.label for place in places if place.kind == "home"]
+        looked[-1:-1] = homes.patterns()
+        looked += [str(place.home) for place in places if place.kind == "archive"]
         raise FileNotFoundError(
             errno.ENOENT, "no transcripts were found; looked in " + ", ".join(looked)
         )
-    return [Root(shown(label), path) for label, path in found]
+    return [root for root in roots if root is not None]
+
+
+def _root(place: homes.Place) -> Root | None:
+    """Return the root of a place; None where another place is the same."""
+    if place.status == "repeated":
+        return None
+    kind = Root if place.status == "found" else MissingArchive
+    return kind(shown(place.label), str(place.walk))
 
 
 def shown(path: str) -> str:

@@ -102,14 +102,14 @@ def _key(
     rows: pa.Table, key: str, tz: str, sessions: Callable[[], pa.Table]
 ) -> pa.ChunkedArray[Any]:
     if key in {"day", "week", "month"}:
-        return _date(rows["first_timestamp"], key, tz)
+        return date_of(rows["first_timestamp"], key, tz)
     if key == "project":
         return _project(rows, sessions())
     column = rows[_COLUMN.get(key, key)]
     return column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column
 
 
-def _date(moments: pa.ChunkedArray[Any], key: str, tz: str) -> pa.ChunkedArray[Any]:
+def date_of(moments: pa.ChunkedArray[Any], key: str, tz: str) -> pa.ChunkedArray[Any]:
     """Return the first day of the day, ISO week or month that holds each moment in tz."""
     if tz != "UTC":
         moments = pc.local_timestamp(moments.cast(pa.timestamp("us", tz)))

@@ -36,8 +36,8 @@ def search(
     until: Moment | None = None,
     tz: str | None = None,
     project: str | os.PathLike[str] | None = None,
-    session: str | Iterable[str] | None = None,
-    exclude_session: str | Iterable[str] | None = None,
+    sessions: str | Iterable[str] | None = None,
+    exclude_sessions: str | Iterable[str] | None = None,
     sidecars: bool = False,
     engine: Engine = "rust",
     threads: int | None = None,
@@ -66,8 +66,8 @@ def search(
         tz: the time zone of dates; None is that of this machine.
         project: only records made in this folder or below it, by the `cwd` that they or
             else their file name; a bare name where only one folder has it.
-        session: only these sessions, each by its id or the beginning of it.
-        exclude_session: all but these sessions, likewise.
+        sessions: only these, each by its id or the beginning of it.
+        exclude_sessions: all but these sessions, likewise.
         sidecars: search outputs in files of their own too: `tool-results` in the folders
             of the sessions. They have no time.
         engine: as in `scan`; the answers are equal.
@@ -109,8 +109,8 @@ def search(
     made = regular if regex else literal
     terms = [made(word, folds=not case_sensitive) for word in named]
     selection = Selection(
-        names(session, "session"),
-        names(exclude_session, "exclude_session"),
+        names(sessions, "sessions"),
+        names(exclude_sessions, "exclude_sessions"),
         None if project is None else os.fspath(project),
         window(since, until, tz),
     )

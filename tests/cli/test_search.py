@@ -77,7 +77,7 @@ def test_nothing_found_ends_with_1_and_says_how_to_look_further(home, engine):
         "to look further: one of the words is enough: --any",
         "to look further: letters of any case: leave out --case-sensitive",
         "to look further: outputs in files of their own: --sidecars",
-        "to look further: the homes of this machine: leave out --in",
+        "to look further: the homes of this machine: leave out --in, --home",
     ]
 
 
@@ -88,7 +88,7 @@ def test_nothing_found_names_what_was_left_out(home):
         "nothing holds the word 'heron'",
         "1 record of other sessions or projects holds them: leave out --session, --project",
         "1 record without a time holds them: leave out --since, --until",
-        "to look further: the homes of this machine: leave out --in",
+        "to look further: the homes of this machine: leave out --in, --home",
     ]
 
 

@@ -51,7 +51,7 @@ def test_sessions_are_ranked_by_matches_then_by_time(engine, tmp_path):
         '{"type":"user","message":"heron"}',
     ]
     (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    found = ss.search("heron", tmp_path, engine=engine, exclude_session="nobody")
+    found = ss.search("heron", tmp_path, engine=engine, exclude_sessions="nobody")
     # A record without a session is of its file's, which is the first that is named.
     ranking = found.sessions.select(["session_id", "n_matches"]).to_pylist()
     assert [tuple(row.values()) for row in ranking] == [
@@ -122,8 +122,8 @@ def test_the_number_of_threads_changes_nothing(threads):
         ({"words": "x", "mmap": "maybe"}, ValueError),
         ({"words": "x", "since": "2026-03-04T10:00"}, ValueError),
         ({"words": "x", "since": "2026-03-05", "until": "2026-03-04"}, ValueError),
-        ({"words": "x", "session": ""}, ValueError),
-        ({"words": "x", "session": [1]}, TypeError),
+        ({"words": "x", "sessions": ""}, ValueError),
+        ({"words": "x", "sessions": [1]}, TypeError),
         ({"words": "x", "exclude_session": 1}, TypeError),
         ({"words": "x", "project": 1}, TypeError),
         ({"words": "x", "sources": "no/such/folder"}, FileNotFoundError),

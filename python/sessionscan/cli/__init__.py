@@ -6,20 +6,25 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from sessionscan import findings
+from sessionscan import findings, one_session
 from sessionscan.api import scan
 from sessionscan.cli import arguments as command_line
 from sessionscan.cli import (
     cache,
     census,
     commands,
-    one_session,
     output,
     parquet,
     progress,
+    read,
+    recover,
+    sanitize,
     search,
+    selection,
+    sources,
 )
 from sessionscan.coverage import one_line
+from sessionscan.errors import SessionScanError, StrictError
 from sessionscan.sources import locate
 
 if TYPE_CHECKING:
@@ -32,6 +37,16 @@ FOUND = 1
 BAD_ARGUMENTS = 2
 INTERRUPTED = 130
 
+_APART: dict[str, Callable[[argparse.Namespace], int]] = {
+    "cache": cache.run,
+    "parquet": parquet.run,
+    "read": read.run,
+    "recover": recover.run,
+    "sanitize": sanitize.run,
+    "search": search.run,
+    "sources": sources.run,
+}
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status.
@@ -40,25 +55,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the arguments without the program's name; None takes the process's.
 
     Returns:
-        0; 1 where `--strict` finds an error, or a search nothing; 2 for bad arguments, a
-        missing source or an output that cannot be written; 130 where it is interrupted.
+        0; 1 where `--strict` or `read` finds an error, `recover` cannot recover a file,
+        `sources` names an error, or `search` finds nothing; 2 for bad arguments, a missing
+        source or an output that cannot be written; 130 where it is interrupted.
     """
     try:
         parsed = command_line.parser().parse_args(argv)
-        apart = {"parquet": _parquet, "search": _search}
-        return apart.get(parsed.command, _run)(parsed)
+        apart = _APART.get(parsed.command)
+        return _run(parsed) if apart is None else _run_apart(apart, parsed)
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    if parsed.command == "cache":
-        try:
-            return _write(lambda: cache.run(parsed), 0)
-        except (OSError, ValueError) as error:
-            return _refuse(error)
     try:
         cache.check(parsed.cache, parsed.engine)
+        selection.take_homes(parsed)
         tables = commands.prepare(parsed)
         output.check(parsed)
         parsed.sources = parsed.sources or None
@@ -72,33 +84,29 @@ def _run(parsed: argparse.Namespace) -> int:
         return _refuse(error)
 
 
-def _parquet(parsed: argparse.Namespace) -> int:
+def _run_apart(run: Callable[[argparse.Namespace], int], parsed: argparse.Namespace) -> int:
+    """Run a command that scans for itself, or not at all."""
     try:
-        parquet.tables(parsed)
-        return parquet.run(parsed)
-    except (ValueError, ImportError, OSError) as error:
+        return run(parsed)
+    except BrokenPipeError:
+        _close_quietly()
+        return 0
+    except StrictError as error:
+        print(one_line(str(error)), file=sys.stderr)
+        return FOUND
+    except (ValueError, ImportError, OSError, SessionScanError) as error:
         return _refuse(error)
-
-
-def _search(parsed: argparse.Namespace) -> int:
-    status = search.FOUND
-
-    def run() -> None:
-        nonlocal status
-        status = search.run(parsed)
-
-    try:
-        _write(run, status)
-    except (ValueError, ImportError, OSError) as error:
-        return _refuse(error)
-    return status
 
 
 def _report(parsed: argparse.Namespace, tables: Sequence[str]) -> int:
     corpus = _scan(parsed, tables)
     print(corpus.coverage, file=sys.stderr)
     status = _report_errors(corpus) if parsed.strict else 0
-    return _write(lambda: commands.run(corpus, parsed), status)
+    try:
+        part = selection.selected(corpus, parsed)
+    except ValueError as error:
+        return _refuse(error)
+    return _write(lambda: commands.run(part, parsed), status)
 
 
 def _compare(parsed: argparse.Namespace, tables: Sequence[str]) -> int:

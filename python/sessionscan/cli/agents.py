@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sessionscan import one_session
 from sessionscan.agent_tree import agent_trees, as_table
-from sessionscan.cli import one_session
 from sessionscan.cli.rows import emit_lines
 from sessionscan.coverage import one_line
 from sessionscan.schema import arrow_schema

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int:
     """Print what the folder holds, or held before it was cleared.
 
     Raises:
@@ -24,6 +24,7 @@ def run(arguments: argparse.Namespace) -> None:
     print(f"segments {kept.segments:>15,}  facts of transcripts")
     print(f"tables   {kept.tables:>15,}  of whole scans")
     print(f"bytes    {kept.bytes:>15,}")
+    return 0
 
 
 def check(given: cache.Cache, engine: str) -> None:

@@ -5,26 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from sessionscan import lineage as lineages
+from sessionscan import one_session
 from sessionscan import reconcile as reconciled
+from sessionscan import selected as selected_tables
 from sessionscan.cli import (
     agents,
     census,
     endings,
     lineage,
     located,
-    one_session,
     prompts,
     reconcile,
     scopes,
+    selection,
     summary,
     tools,
     usage,
 )
 from sessionscan.cli.output import emit
-from sessionscan.cli.rows import emit_rows, limited, selected, text_limit
+from sessionscan.cli.rows import check_columns, emit_rows, limited, selected, text_limit
 from sessionscan.cli.sessions import shown
 from sessionscan.cli.summary_text import page
-from sessionscan.options import one_of
 from sessionscan.schema import TABLES, TOKENS, arrow_schema
 from sessionscan.usage_by import Key, check_keys, check_tz
 
@@ -53,24 +54,23 @@ def prepare(arguments: argparse.Namespace) -> tuple[str, ...]:
         ValueError: for a time zone, key, column, scope or text that means nothing.
         FileNotFoundError: for a side of a difference that does not exist.
     """
+    arguments.day_tz, arguments.tz = arguments.tz, arguments.tz or "UTC"
     check_tz(arguments.tz)
     command = _COMMANDS[arguments.command]
     if arguments.command in _CHECKS:
         _CHECKS[arguments.command](arguments)
     _check_scope(arguments)
-    if arguments.command != "summary" and arguments.columns is not None:
-        allowed = command.columns(arguments)
-        arguments.columns = [name.strip() for name in arguments.columns.split(",")]
-        for name in arguments.columns:
-            one_of("column", name, allowed)
-        if len(set(arguments.columns)) < len(arguments.columns):
-            raise ValueError("a column stands twice in --columns")
-    return command.tables(arguments)
+    if arguments.command != "summary":
+        check_columns(arguments, command.columns(arguments))
+    needed = selection.check(arguments)
+    return tuple(dict.fromkeys((*command.tables(arguments), *needed)))
 
 
 def run(corpus: Corpus, arguments: argparse.Namespace) -> None:
     """Run the command and write what it gives."""
-    _COMMANDS[arguments.command].run(corpus, arguments)
+    command = _COMMANDS[arguments.command]
+    command.run(corpus, arguments)
+    selection.tell_untimed(corpus, command.tables(arguments))
 
 
 def _check_scope(arguments: argparse.Namespace) -> None:
@@ -88,6 +88,10 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 def _check_table(arguments: argparse.Namespace) -> None:
     table = TABLES[arguments.name]
+    if arguments.name in selected_tables.WHOLE and selection.is_asked(arguments):
+        raise ValueError(
+            f"rows of {table.name} are of no session and no time: nothing selects them"
+        )
     if arguments.text and not table.text:
         having = ", ".join(name for name, other in TABLES.items() if other.text)
         raise ValueError(f"{table.name} has no text; tables with text are {having}")
@@ -141,6 +145,8 @@ _CHECKS: dict[str, Callable[[argparse.Namespace], None]] = {
     "agents": _take_session,
     "lineage": _take_session,
     "prompts": prompts.check,
+    "endings": endings.check,
+    "triage": endings.check,
     "census": census.check,
 }
 
@@ -159,10 +165,17 @@ _COMMANDS: dict[str, Command] = {
     ),
     "agents": Command(agents.run, _always(agents.TABLES), _always(agents.COLUMNS)),
     "lineage": Command(lineage.run, _always(lineage.TABLES), _always(tuple(lineages.SCHEMA.names))),
-    "prompts": Command(prompts.run, _always(prompts.TABLES), prompts.columns),
-    "endings": Command(
-        endings.run, _always(endings.TABLES), lambda _: arrow_schema("endings").names
+    "prompts": Command(
+        prompts.run,
+        lambda arguments: prompts.TABLES_BY if arguments.by else prompts.TABLES,
+        prompts.columns,
     ),
+    "endings": Command(
+        endings.run,
+        lambda arguments: endings.TABLES if arguments.by else endings.TABLES_OF_LIST,
+        endings.columns,
+    ),
+    "triage": Command(endings.run_triage, _always(endings.TABLES), endings.columns_of_triage),
     "reconcile": Command(
         reconcile.run, _always(reconcile.TABLES), _always(tuple(reconciled.SCHEMA.names))
     ),

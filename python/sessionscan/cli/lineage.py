@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sessionscan.cli import one_session
+from sessionscan import one_session
 from sessionscan.cli.rows import emit_lines
 
 if TYPE_CHECKING:

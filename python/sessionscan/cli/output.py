@@ -43,6 +43,12 @@ def emit(
             write(table, arguments.format, file, arguments.tz, seekable=seekable)
 
 
+def write_text(path: str | None, text: str) -> None:
+    """Write a text to a file that appears whole, or to standard output."""
+    with _opened(path) as (file, _):
+        file.write(text.encode())
+
+
 @contextmanager
 def _opened(output: str | None) -> Iterator[tuple[BinaryIO, bool]]:
     if output is None:

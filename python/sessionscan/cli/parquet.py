@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 
 from sessionscan import findings
-from sessionscan.cli import progress
+from sessionscan.cli import progress, selection
 from sessionscan.coverage import one_line
 from sessionscan.options import table_names
 from sessionscan.parquet import to_parquet
@@ -32,6 +32,7 @@ def tables(arguments: argparse.Namespace) -> tuple[str, ...]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the tables and name the files; return 1 where `--strict` finds an error."""
+    selection.take_homes(arguments)
     with progress.shown() as on_progress:
         written = to_parquet(
             arguments.sources or None,

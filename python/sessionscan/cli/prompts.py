@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sessionscan.cli.endings import of_columns
 from sessionscan.cli.rows import emit_rows
 from sessionscan.options import one_of
 from sessionscan.schema import VOCABULARIES, arrow_schema
+from sessionscan.triage import of_kinds, tail
 
 if TYPE_CHECKING:
     import argparse
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from sessionscan.corpus import Corpus
 
 TABLES = ("prompts",)
+TABLES_BY = ("prompts", "sessions")
 KINDS = VOCABULARIES["prompt_kind"]
 
 _SHOWN = ("timestamp", "session_id", "kind", "reason", "text")
@@ -30,6 +33,8 @@ COUNTS = pa.schema(_FIELDS)
 
 def columns(arguments: argparse.Namespace) -> Sequence[str]:
     """Name the columns: of the list with `--text`, else of the counts."""
+    if arguments.by is not None:
+        return (arguments.by, "n", *KINDS)
     return arrow_schema("prompts").names if arguments.text else COUNTS.names
 
 
@@ -41,15 +46,22 @@ def check(arguments: argparse.Namespace) -> None:
     """
     if arguments.kind is not None:
         arguments.kind = [one_of("kind", k.strip(), KINDS) for k in arguments.kind.split(",")]
+    arguments.text = arguments.text or arguments.tail_chars is not None
 
 
 def run(corpus: Corpus, arguments: argparse.Namespace) -> None:
-    """Count by kind and reason, or list with the words."""
+    """Count by kind and reason, by project or day, or list with the words."""
+    if arguments.by is not None:
+        counts = corpus.kinds_by("prompts", arguments.by, tz=arguments.tz)
+        emit_rows(of_columns(counts, arguments.by, arguments.kind), arguments)
+        return
     rows = corpus.prompts
     if arguments.kind is not None:
-        kinds = rows["kind"].cast(pa.string())
-        rows = rows.filter(pc.is_in(kinds, value_set=pa.array(arguments.kind, pa.string())))
+        rows = of_kinds(rows, arguments.kind)
     if arguments.text:
+        place = rows.schema.get_field_index("text")
+        words = tail(rows["text"], arguments.tail_chars)
+        rows = rows.set_column(place, rows.schema.field(place), words)
         emit_rows(rows, arguments, shown=rows.select(_SHOWN))
     else:
         emit_rows(by_kind(rows), arguments)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sessionscan.cli.output import emit
 from sessionscan.cli.text_table import render
+from sessionscan.options import one_of
 
 if TYPE_CHECKING:
     import argparse
@@ -54,6 +55,21 @@ def emit_lines(
     more = [f"… {left_out:,} more {noun}; --limit 0 shows all"] if left_out else []
     text = "".join(f"{line}\n" for line in (*shown, *more))
     emit(arguments, limited(rows, arguments), lambda: text)
+
+
+def check_columns(arguments: argparse.Namespace, allowed: Sequence[str]) -> None:
+    """Take the names in `--columns` apart.
+
+    Raises:
+        ValueError: for a name that is no column, or stands twice.
+    """
+    if arguments.columns is None:
+        return
+    arguments.columns = [name.strip() for name in arguments.columns.split(",")]
+    for name in arguments.columns:
+        one_of("column", name, allowed)
+    if len(set(arguments.columns)) < len(arguments.columns):
+        raise ValueError("a column stands twice in --columns")
 
 
 def text_limit(arguments: argparse.Namespace) -> int:

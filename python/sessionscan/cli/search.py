@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sessionscan.cli import output, progress
+from sessionscan.cli import output, progress, selection
+from sessionscan.cli.parsers import add_command, add_engine, add_output
 from sessionscan.cli.plain import plain_table
-from sessionscan.cli.rows import TABLE_LIMIT, limited, selected
+from sessionscan.cli.rows import check_columns, limited, selected, text_limit
+from sessionscan.cli.selection import add_home, take_homes
 from sessionscan.cli.text_table import render
 from sessionscan.coverage import counted, one_line
 from sessionscan.hits import SCHEMA
-from sessionscan.options import one_of
 from sessionscan.usage_by import check_tz
 from sessionscan.word_search import search
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterator
 
     from sessionscan.hits import Hits
@@ -28,9 +29,9 @@ space in it stands for any. Exit status: 0; 1 where nothing is found; 2 for bad 
 a missing source."""
 
 
-def add(command: argparse.ArgumentParser) -> None:
-    """Add what the command takes beside the options of output and scan."""
-    command.formatter_class = argparse.RawDescriptionHelpFormatter
+def add(commands: Any) -> None:  # noqa: ANN401 (argparse has no public name for it)
+    """Add the command to the parser."""
+    command = add_command(commands, "search", "sessions that hold words, and where")
     command.epilog = _EPILOG
     command.add_argument("words", metavar="WORD", nargs="+", help="what to look for")
     group = command.add_argument_group("search")
@@ -39,6 +40,7 @@ def add(command: argparse.ArgumentParser) -> None:
         dest="sources",
         metavar="SOURCE",
         action="append",
+        default=[],
         help="where to look, may stand several times (default: the homes of this machine)",
     )
     group.add_argument("--regex", action="store_true", help="the words are regular expressions")
@@ -49,30 +51,9 @@ def add(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--sidecars", action="store_true", help="search outputs in files of their own too"
     )
-    _add_selection(command)
-
-
-def _add_selection(command: argparse.ArgumentParser) -> None:
-    group = command.add_argument_group("selection")
-    group.add_argument(
-        "--project", metavar="PATH", help="only records made in this folder or below it"
-    )
-    group.add_argument(
-        "--session",
-        metavar="ID",
-        action="append",
-        help="only this session, by its id or the beginning of it; may stand several times",
-    )
-    group.add_argument(
-        "--exclude-session", metavar="ID", action="append", help="all but this session, likewise"
-    )
-    group.add_argument(
-        "--since",
-        metavar="DATE",
-        help="from this day on, in the time zone --tz, or from a moment "
-        "with its offset (2026-03-04T10:00+01:00)",
-    )
-    group.add_argument("--until", metavar="DATE", help="to this day or moment, included")
+    add_output(command, scope=False)
+    add_home(add_engine(command, strict=False))
+    selection.add(command)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -81,11 +62,11 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         ValueError, OSError, ImportError: as `search` does.
     """
+    arguments.day_tz, arguments.tz = arguments.tz, arguments.tz or "UTC"
     check_tz(arguments.tz)
-    if arguments.columns is not None:
-        names = [name.strip() for name in arguments.columns.split(",")]
-        arguments.columns = [one_of("column", name, SCHEMA.names) for name in names]
+    check_columns(arguments, SCHEMA.names)
     output.check(arguments)
+    take_homes(arguments)
     with progress.shown() as on_progress:
         found = _search(arguments, on_progress)
     print(found.searched, file=sys.stderr)
@@ -104,16 +85,16 @@ def run(arguments: argparse.Namespace) -> int:
 def _search(arguments: argparse.Namespace, on_progress: Callable[..., None] | None) -> Hits:
     return search(
         arguments.words,
-        arguments.sources,
+        arguments.sources or None,
         regex=arguments.regex,
         case_sensitive=arguments.case_sensitive,
         match="any" if arguments.any else "all",
         since=arguments.since,
         until=arguments.until,
-        tz=arguments.tz,
+        tz=arguments.day_tz,
         project=arguments.project,
-        session=arguments.session,
-        exclude_session=arguments.exclude_session,
+        sessions=arguments.sessions,
+        exclude_sessions=arguments.exclude_session,
         sidecars=arguments.sidecars,
         engine=arguments.engine,
         threads=arguments.threads,
@@ -144,7 +125,7 @@ def advice(found: Hits, arguments: argparse.Namespace) -> Iterator[str]:
         (not arguments.any and len(found.words) > 1, "one of the words is enough: --any"),
         (arguments.case_sensitive, "letters of any case: leave out --case-sensitive"),
         (not arguments.sidecars, "outputs in files of their own: --sidecars"),
-        (arguments.sources is not None, "the homes of this machine: leave out --in"),
+        (bool(arguments.sources), "the homes of this machine: leave out --in, --home"),
     ):
         if is_open:
             yield f"to look further: {what}"
@@ -154,15 +135,11 @@ def page(found: Hits, arguments: argparse.Namespace) -> str:
     """Return the ranking, and below it what stands around the matches."""
     if arguments.columns:
         rows = selected(found.hits, arguments)
-        return render(rows, tz=arguments.tz, limit=_limit(arguments))
+        return render(rows, tz=arguments.tz, limit=text_limit(arguments))
     if not found:
         return ""
-    ranking = render(found.sessions, tz=arguments.tz, limit=_limit(arguments))
+    ranking = render(found.sessions, tz=arguments.tz, limit=text_limit(arguments))
     return f"{found.headline()}\n\n{ranking}{''.join(_snippets(found, arguments))}"
-
-
-def _limit(arguments: argparse.Namespace) -> int:
-    return TABLE_LIMIT if arguments.limit is None else int(arguments.limit)
 
 
 def _snippets(found: Hits, arguments: argparse.Namespace) -> Iterator[str]:
@@ -171,7 +148,7 @@ def _snippets(found: Hits, arguments: argparse.Namespace) -> Iterator[str]:
     order = sorted(
         enumerate(found.hits["session_id"].to_pylist()), key=lambda row: (rank[row[1]], row[0])
     )
-    limit = _limit(arguments)
+    limit = text_limit(arguments)
     shown = order[:limit] if limit else order
     rows = found.hits.take([number for number, _ in shown])
     times = render(rows.select(["timestamp"]), tz=arguments.tz).splitlines()[1:]

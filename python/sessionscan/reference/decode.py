@@ -66,7 +66,7 @@ def _decode_text(line: Line, repaired: Repaired, decoded: Decoded) -> None:
     parser = Parser(repaired.text)
     objects: list[Spanned] = []
     try:
-        runs = _read_objects(parser, objects)
+        runs = read_objects(parser, objects)
     except JsonStop as stopped:
         rescued = rescue(parser, stopped) if stopped.reason in REASONS else None
         if rescued is None:
@@ -84,7 +84,7 @@ def _decode_text(line: Line, repaired: Repaired, decoded: Decoded) -> None:
         repaired.nul_runs.append(Span(offset, end - start))
 
 
-def _read_objects(parser: Parser, objects: list[Spanned]) -> list[tuple[int, int]]:
+def read_objects(parser: Parser, objects: list[Spanned]) -> list[tuple[int, int]]:
     """Read all objects of a line into `objects`; give the runs of NUL between them.
 
     A value that is no object and stands alone leaves `objects` empty.

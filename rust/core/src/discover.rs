@@ -124,6 +124,22 @@ pub struct Transcript {
 }
 
 impl Transcript {
+    /// A file that somebody else has found, to be read and no more.
+    pub(crate) fn at(path: PathBuf, size: u64, storage: Storage) -> Self {
+        let shown = path.to_string_lossy().into_owned();
+        Self {
+            source: String::new(),
+            found: Found::Regular,
+            size: Some(size),
+            modified: None,
+            named: name::named(&shown),
+            compression: name::compression(&shown),
+            shown,
+            path,
+            storage,
+        }
+    }
+
     /// The path without its ending: the same as that of its meta file.
     pub fn stem(&self) -> &[u8] {
         name::stem(&self.path)

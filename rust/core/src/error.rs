@@ -4,6 +4,7 @@
 use std::io;
 
 use crate::storage::StoreError;
+use crate::tasks::{Refused, WorkersError};
 
 /// Why a scan returned no tables.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +24,13 @@ pub enum Error {
     /// A store did not say what it holds.
     #[error("{0}")]
     Storage(StoreError),
+    /// Workers that were to fold did not.
+    #[error("{0}")]
+    Workers(WorkersError),
+    /// What workers gave are not the facts of their tasks.
+    #[error("{refused}; they came for the task that begins with {path}")]
+    #[allow(missing_docs)]
+    Refused { path: String, refused: Refused },
 }
 
 impl Error {

@@ -18,7 +18,7 @@ pub(crate) mod texts;
 mod unfinished;
 pub(crate) mod value;
 
-pub(crate) use self::bytes::{batches, read_stream, stream, streams};
+pub(crate) use self::bytes::{batches, from_section, read_stream, stream, streams};
 pub use self::bytes::{from_bytes, to_bytes};
 pub use self::named::{FACTS_VERSION, schemas};
 
@@ -138,6 +138,12 @@ pub fn facts(batches: &[RecordBatch], files: Option<&[u32]>) -> Result<Facts, Da
     facts.census = census::read(&batches, &limits)?;
     facts.shrink();
     Ok(facts)
+}
+
+/// The numbers of the files that facts are of, ascending.
+pub(crate) fn files(batches: &[RecordBatch]) -> Result<Vec<u32>, Damaged> {
+    let files = named::files(&Batches::of(batches)?, None)?;
+    Ok(files.into_iter().map(|(number, _)| number).collect())
 }
 
 /// The values of a batch.

@@ -216,12 +216,12 @@ impl Facts {
     pub fn shrink(&mut self) {
         self.strings.seal();
         self.sketches.shrink();
-        self.usages.shrink_to_fit();
-        self.iterations.shrink_to_fit();
+        repack(&mut self.usages);
+        repack(&mut self.iterations);
         self.tallies.shrink();
         self.attributions.shrink();
-        self.calls.shrink_to_fit();
-        self.results.shrink_to_fit();
+        repack(&mut self.calls);
+        repack(&mut self.results);
     }
 
     /// Renames every symbol, so that they stand for another interner's strings.
@@ -252,6 +252,14 @@ impl Facts {
         self.results.iter_mut().for_each(|result| result.rename(names));
         self.further.rename(names);
     }
+}
+
+/// Moves what stays to a place of its own size. A vector that only shrinks stays where
+/// it grew, in the middle of what the next unit could grow in.
+pub(crate) fn repack<T>(values: &mut Vec<T>) {
+    let mut packed = Vec::with_capacity(values.len());
+    packed.append(values);
+    *values = packed;
 }
 
 impl Facts {

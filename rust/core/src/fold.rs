@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::arrow;
 use crate::arrow::columns::TEXT_LIMIT;
 use crate::census::Census;
+use crate::decode::content::result_text;
 use crate::decode::lanes::Machine;
 use crate::decode::marks::Marks;
 use crate::decode::text::Raw;
@@ -264,16 +265,25 @@ impl Folder {
                 self.intern(block.kind)
             };
             *part.block_types.entry(kind).or_default() += 1;
+            let with_text = self.wanted.text;
+            let is_result = block.is_result();
+            let said = if with_text && is_result { result_text(&block.result) } else { None };
             if self.wanted.blocks {
-                let with_text = self.wanted.text;
                 let BlockRows { rows, sketches } = self.block_rows();
-                arrow::blocks::push(rows, part.file, at.line, record, block, with_text);
+                arrow::blocks::push(
+                    rows,
+                    part.file,
+                    at.line,
+                    record,
+                    block,
+                    (with_text, said.as_deref()),
+                );
                 sketches.push(number);
             }
             if block.is_call() {
                 self.call(part.file, number, record, block);
-            } else if block.is_result() {
-                self.result(part.file, number, record, block);
+            } else if is_result {
+                self.result(part.file, number, record, block, said);
             }
         }
     }
@@ -298,7 +308,7 @@ impl Folder {
     fn recall(&mut self, field: Recent, raw: Option<Raw<'_>>) -> Symbol {
         let Some(raw) = raw else { return Symbol::NONE };
         let recent = self.recent[field as usize];
-        if self.facts.strings.text(recent).is_some_and(|text| raw.is(text)) {
+        if raw.is_plain() && self.facts.strings.is(recent, raw.written()) {
             return recent;
         }
         let symbol = self.facts.strings.intern(&raw.text());

@@ -19,7 +19,8 @@
 //! counts the names of the format, `exchange` turns facts into Arrow tables and
 //! back, `index` keeps them for the next scan, `storage` knows where the bytes
 //! live, `tables` judges the facts once and makes every table of them, `scan` runs
-//! the flow, and `segments` runs it over one part of a corpus after the other.
+//! the flow, `segments` runs it over one part of a corpus after the other, and
+//! `tasks` has other processes fold.
 
 pub mod arrow;
 pub mod census;
@@ -42,10 +43,12 @@ pub mod schema;
 pub mod search;
 pub mod segments;
 pub mod side_file;
+mod spare;
 pub mod split;
 pub mod storage;
 pub mod strings;
 pub mod tables;
+pub mod tasks;
 pub mod time;
 
 pub use coverage::Coverage;
@@ -58,3 +61,4 @@ pub use scan::{Copies, Options, Scan, scan};
 pub use schema::Table;
 pub use segments::Segments;
 pub use storage::Store;
+pub use tasks::{Gathered, Plan};

@@ -27,6 +27,7 @@ use std::io;
 use std::ops::Range;
 use std::os::unix::fs::OpenOptionsExt;
 
+use arrow_buffer::Buffer;
 use memmap2::{Mmap, MmapOptions};
 
 use self::pieces::Pieces;
@@ -136,6 +137,17 @@ fn map_whole(file: &File, len: u64) -> io::Result<Mmap> {
     // leads here. The map is private to this process, it is no longer than the
     // file was a moment ago, and no slice of it outlives its `Source`.
     unsafe { MmapOptions::new().len(len).map(file) }
+}
+
+/// Maps a file that no program writes to once it has its name.
+#[allow(unsafe_code)]
+pub(crate) fn map_finished(file: &File, len: usize) -> io::Result<Buffer> {
+    // SAFETY: a map must not change while it is borrowed as a slice. A file of the
+    // index is written under another name, gets its own by a rename, and is replaced
+    // by a rename or removed, which leaves the map what it is; the folder is for its
+    // owner alone. The map is private to this process.
+    let map = unsafe { MmapOptions::new().len(len).populate().map(file)? };
+    Ok(Buffer::from(bytes::Bytes::from_owner(map)))
 }
 
 impl Source {

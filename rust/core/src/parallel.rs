@@ -59,6 +59,16 @@ pub enum Unit {
     Chunk(u32, Range<u64>),
 }
 
+impl Unit {
+    /// The files that it reads of.
+    pub fn files(&self) -> &[u32] {
+        match self {
+            Self::Files(files) => files,
+            Self::Chunk(file, _) => std::slice::from_ref(file),
+        }
+    }
+}
+
 /// A file that gave no text, or not all of it.
 #[derive(Debug)]
 pub enum Trouble {
@@ -285,21 +295,12 @@ pub(crate) fn text_hash(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::{Compression, Named};
+    use crate::discover::Compression;
     use crate::storage::Storage;
 
     fn transcript(size: u64, compression: Option<Compression>) -> Transcript {
-        Transcript {
-            path: "a.jsonl".into(),
-            shown: "a.jsonl".to_owned(),
-            storage: Storage::Disk,
-            source: ".".to_owned(),
-            found: Found::Regular,
-            size: Some(size),
-            modified: None,
-            named: Named::default(),
-            compression,
-        }
+        let found = Transcript::at("a.jsonl".into(), size, Storage::Disk);
+        Transcript { compression, ..found }
     }
 
     #[test]

@@ -18,11 +18,12 @@ use crate::discover::{Root, Transcript};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::join::Standing;
-use crate::parallel::{Progress, Unit, fold};
+use crate::parallel::{Progress, Unit};
 use crate::scan::{Options, announce, pool, read, scan};
 use crate::schema::Table;
 use crate::segments::Segments;
 use crate::tables::{block_rows, record_rows};
+use crate::tasks::fold_units;
 
 /// Reads one table batch by batch, at most `batch_rows` rows in each. The
 /// dictionaries of a batch hold what has been seen up to it.
@@ -180,18 +181,12 @@ impl Rows {
 
     /// Reads as many units again as there are threads.
     fn advance(&mut self) -> Result<(), ArrowError> {
-        let count = self.pool.current_num_threads().min(self.planned.len());
+        let count = self.options.units_at_once(self.pool.current_num_threads());
+        let count = count.min(self.planned.len());
         let planned: Vec<Planned> = self.planned.drain(..count).collect();
         let units: Vec<Unit> = planned.iter().map(|planned| planned.unit.clone()).collect();
-        let folded = fold(
-            &self.pool,
-            &units,
-            &self.transcripts,
-            self.options.mmap,
-            self.options.wanted(),
-            &[],
-            &self.progress,
-        );
+        let folded =
+            fold_units(&self.pool, &units, &self.transcripts, &self.options, &self.progress);
         let folded = folded.map_err(|error| ArrowError::ExternalError(Box::new(error)))?;
         for (planned, folded) in planned.iter().zip(folded) {
             for mut rows in self.rows(planned, folded.facts)? {

@@ -395,6 +395,8 @@ pub struct ResultContent<'a> {
     pub content_type: Option<Raw<'a>>,
     /// Its JSON text.
     pub json: &'a str,
+    /// It, where it is a string.
+    pub string: Option<Raw<'a>>,
 }
 
 /// What `toolUseResult` is.

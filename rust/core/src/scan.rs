@@ -19,11 +19,12 @@ use crate::index::Index;
 use crate::join::files::Status;
 use crate::join::{Corpus, copies, replays};
 use crate::map::MmapPolicy;
-use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, fold, units};
+use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, units};
 use crate::schema::Table;
 use crate::segments::SEGMENT_BYTES;
 use crate::storage::{Storage, Store};
 use crate::tables::{Built, tables};
+use crate::tasks::{TASK_BYTES, Workers, fold_units};
 
 /// What to do with files that hold one session several times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +67,10 @@ pub struct Options {
     /// Where the roots are; on the disk of this machine where it is none. What is
     /// elsewhere has no stamps, and no index.
     pub store: Option<Arc<dyn Store>>,
+    /// Who folds; the threads of this process where it is none. They have no index.
+    pub workers: Option<Arc<dyn Workers>>,
+    /// Bytes of transcripts that a task of theirs folds.
+    pub task_bytes: u64,
 }
 
 impl Default for Options {
@@ -84,6 +89,8 @@ impl Default for Options {
             machine: Machine::default(),
             segment_bytes: SEGMENT_BYTES,
             store: None,
+            workers: None,
+            task_bytes: TASK_BYTES,
         }
     }
 }
@@ -151,9 +158,25 @@ impl Options {
         self.threads.or_else(|| self.store.as_ref().map(|_| cores().max(WAITING)))
     }
 
+    /// The files that are read as one with no other, where their facts may be reduced.
+    pub(crate) fn alone(&self, transcripts: &[Transcript]) -> Vec<bool> {
+        if self.is_lean() { copies::alone(transcripts, self.copies) } else { Vec::new() }
+    }
+
     /// How the work is cut.
     pub(crate) fn units(&self, transcripts: &[Transcript]) -> Vec<Unit> {
-        units(transcripts, self.chunk_bytes.max(1))
+        let most = if self.workers.is_some() { self.task_bytes } else { u64::MAX };
+        units(transcripts, self.chunk_bytes.min(most).max(1))
+    }
+
+    /// How many units are worth folding at a time where not all are, with so many threads.
+    pub(crate) fn units_at_once(&self, threads: usize) -> usize {
+        if self.workers.is_none() {
+            return threads;
+        }
+        // A segment has as much work for workers.
+        let chunk = self.chunk_bytes.min(self.task_bytes).max(1);
+        usize::try_from(self.segment_bytes / chunk).unwrap_or(usize::MAX).max(1)
     }
 }
 
@@ -172,7 +195,8 @@ pub struct Scan {
 /// `diagnostics`, never an error.
 pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Scan, Error> {
     let pool = pool(options.threads())?;
-    let folder = options.index.as_ref().filter(|_| options.store.is_none());
+    let has_index = options.store.is_none() && options.workers.is_none();
+    let folder = options.index.as_ref().filter(|_| has_index);
     let index = folder.map(|folder| Index::open(folder, roots, options));
     let found = options.discover(roots)?;
     announce(&found.transcripts, 1, progress);
@@ -219,7 +243,7 @@ fn scan_again(
     Ok(Scan { warning: index.warning(), ..scan })
 }
 
-fn finish(
+pub(crate) fn finish(
     corpus: &mut Corpus,
     transcripts: &[Transcript],
     beside: &Beside,
@@ -257,10 +281,7 @@ pub(crate) fn read(
     progress: &Progress,
 ) -> Result<Corpus, Error> {
     let units = options.units(transcripts);
-    let alone =
-        if options.is_lean() { copies::alone(transcripts, options.copies) } else { Vec::new() };
-    let wanted = options.wanted();
-    let folded = fold(pool, &units, transcripts, options.mmap, wanted, &alone, progress)?;
+    let folded = fold_units(pool, &units, transcripts, options, progress)?;
     pool.install(|| join(folded, transcripts, options, progress))
 }
 

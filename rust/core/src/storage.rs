@@ -77,6 +77,11 @@ impl Storage {
         })
     }
 
+    /// The disk, or a store of which nothing was listed, for whoever knows what there is.
+    pub(crate) fn unlisted(store: Option<&Arc<dyn Store>>) -> Self {
+        store.map_or(Self::Disk, |store| Self::Elsewhere(Arc::new(Elsewhere::unlisted(store))))
+    }
+
     /// What a path leads to.
     pub(crate) fn stat(&self, path: &Path) -> io::Result<Stat> {
         match self {

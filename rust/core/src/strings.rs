@@ -88,7 +88,7 @@ impl Interner {
         let (bytes, ends, hashes) = (&mut self.bytes, &mut self.ends, &mut self.hashes);
         let same = |index: &u32| {
             let index = *index as usize;
-            hashes[index] == hash && text_at(bytes, ends, index) == text
+            hashes[index] == hash && bytes_at(bytes, ends, index) == text.as_bytes()
         };
         if let Some(index) = self.table.find(hash, same) {
             return Symbol(*index);
@@ -105,9 +105,9 @@ impl Interner {
     /// still take these over, but none can be added.
     pub fn seal(&mut self) {
         self.table = HashTable::new();
-        self.bytes.shrink_to_fit();
-        self.ends.shrink_to_fit();
-        self.hashes.shrink_to_fit();
+        self.bytes = self.bytes.as_str().to_owned();
+        self.ends = self.ends.as_slice().to_vec();
+        self.hashes = self.hashes.as_slice().to_vec();
     }
 
     /// Gives back all but the strings: none is added or taken over any more.
@@ -124,6 +124,12 @@ impl Interner {
     #[inline]
     pub fn text(&self, symbol: Symbol) -> Option<&str> {
         symbol.is_some().then(|| self.at(symbol.index()))
+    }
+
+    /// Whether a symbol stands for this string.
+    #[inline]
+    pub fn is(&self, symbol: Symbol, text: &str) -> bool {
+        symbol.is_some() && bytes_at(&self.bytes, &self.ends, symbol.index()) == text.as_bytes()
     }
 
     /// The string of this number.
@@ -144,6 +150,13 @@ impl Interner {
 fn text_at<'a>(bytes: &'a str, ends: &[usize], index: usize) -> &'a str {
     let start = if index == 0 { 0 } else { ends[index - 1] };
     &bytes[start..ends[index]]
+}
+
+/// Its bytes, which are compared without a look at where characters begin.
+#[inline]
+fn bytes_at<'a>(bytes: &'a str, ends: &[usize], index: usize) -> &'a [u8] {
+    let start = if index == 0 { 0 } else { ends[index - 1] };
+    &bytes.as_bytes()[start..ends[index]]
 }
 
 /// What the symbols of one interner are called in another.

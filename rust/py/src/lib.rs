@@ -2,8 +2,9 @@
 //!
 //! `arguments` takes what Python passes, `wait` runs the engine on a thread of
 //! its own while the calling one listens for Ctrl-C, `store` lets it read what
-//! a Python object reaches, `stream` hands tables over by the Arrow `PyCapsule`
-//! interface, `parts` part by part, `search` finds words, and `coverage` is a dict.
+//! a Python object reaches, `workers` has such an object fold, `stream` hands tables
+//! over by the Arrow `PyCapsule` interface, `parts` part by part, `tasks` has other
+//! processes fold, `search` finds words, and `coverage` is a dict.
 
 mod arguments;
 mod coverage;
@@ -11,7 +12,9 @@ mod parts;
 mod search;
 mod store;
 mod stream;
+mod tasks;
 mod wait;
+mod workers;
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -21,7 +24,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use sessionscan_core as core;
 use sessionscan_core::decode::lanes::Machine;
 
@@ -29,6 +32,8 @@ use crate::arguments::{Choices, Roots, Tables};
 use crate::parts::Segments;
 use crate::store::PyStore;
 use crate::stream::Stream;
+use crate::tasks::Plan;
+use crate::workers::PyWorkers;
 
 /// The Rust engine of sessionscan. Its functions are called by the package and
 /// promise nothing to others.
@@ -41,7 +46,9 @@ mod _core {
     #[pymodule_export]
     use super::stream::Stream;
     #[pymodule_export]
-    use super::{build_profile, machines, reader, scan, segments};
+    use super::tasks::{Gathered, Plan};
+    #[pymodule_export]
+    use super::{build_profile, fold, machines, plan, reader, scan, segments};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult, warn_of_debug_build};
 
@@ -56,11 +63,11 @@ mod _core {
 ///
 /// Returns the tables as streams, by name, and the coverage as a dict. Raises
 /// `ValueError` for a name that is none, and `RuntimeError` for a defect of the
-/// engine; what a signal handler, `on_progress` or a listing of `store` raises
-/// ends the scan. The roots are paths of `store` where there is one. Where what is
+/// engine; what a signal handler, `on_progress`, a listing of `store` or one of
+/// `workers` raises ends the scan. The roots are paths of `store` where there is one. Where what is
 /// found out cannot be kept in the folder `cache`, that is a warning.
 #[pyfunction]
-#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None, cache=None, settle_ms=None, machine=None, store=None))]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, sizes, on_progress, chunk_bytes=None, cache=None, settle_ms=None, machine=None, store=None, workers=None, task_bytes=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn scan<'py>(
     py: Python<'py>,
@@ -78,6 +85,8 @@ fn scan<'py>(
     settle_ms: Option<u64>,
     machine: Option<&str>,
     store: Option<Bound<'py, PyAny>>,
+    workers: Option<Bound<'py, PyAny>>,
+    task_bytes: Option<u64>,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
     let mut options = core::Options { sizes, index: cache, ..choices.options(tables.0)? };
@@ -85,6 +94,8 @@ fn scan<'py>(
     options.settle = settle_ms.map_or(options.settle, Duration::from_millis);
     options.machine = machine.map_or(Ok(options.machine), arguments::machine)?;
     options.store = store.map(PyStore::of);
+    options.workers = workers.map(PyWorkers::of);
+    options.task_bytes = task_bytes.unwrap_or(options.task_bytes);
     let progress = Arc::default();
     let scanned = wait::until_done(py, &progress, on_progress, move |progress| {
         core::scan(&roots.0, &options, progress)
@@ -102,7 +113,7 @@ fn scan<'py>(
 /// Scan what lies below `roots` for one table, as a stream of batches of at
 /// most `batch_rows` rows that are made while they are read.
 #[pyfunction]
-#[pyo3(signature = (roots, table, *, batch_rows, threads, mmap, copies, max_line_bytes, text, store=None))]
+#[pyo3(signature = (roots, table, *, batch_rows, threads, mmap, copies, max_line_bytes, text, store=None, workers=None, task_bytes=None, segment_bytes=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn reader(
     py: Python<'_>,
@@ -115,11 +126,18 @@ fn reader(
     max_line_bytes: Option<u64>,
     text: bool,
     store: Option<Bound<'_, PyAny>>,
+    workers: Option<Bound<'_, PyAny>>,
+    task_bytes: Option<u64>,
+    segment_bytes: Option<u64>,
 ) -> PyResult<Stream> {
     let table = arguments::table(table)?;
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
-    let options = core::Options { store: store.map(PyStore::of), ..choices.options(vec![table])? };
-    let calls_python = options.store.is_some();
+    let mut options = choices.options(vec![table])?;
+    options.store = store.map(PyStore::of);
+    options.workers = workers.map(PyWorkers::of);
+    options.task_bytes = task_bytes.unwrap_or(options.task_bytes);
+    options.segment_bytes = segment_bytes.unwrap_or(options.segment_bytes);
+    let calls_python = options.store.is_some() || options.workers.is_some();
     let progress: Arc<core::Progress> = Arc::default();
     let shared = Arc::clone(&progress);
     let reader = wait::until_done(py, &progress, None, move |_| {
@@ -138,7 +156,7 @@ fn machines() -> Vec<&'static str> {
 /// Plan a scan of what lies below `roots` part by part, and return the plan. A
 /// part has about `segment_bytes` of transcripts.
 #[pyfunction]
-#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, on_progress, segment_bytes=None, store=None))]
+#[pyo3(signature = (roots, *, tables, text, threads, mmap, copies, max_line_bytes, on_progress, segment_bytes=None, store=None, workers=None, task_bytes=None))]
 #[allow(clippy::too_many_arguments)] // They are keywords in Python.
 fn segments(
     py: Python<'_>,
@@ -152,12 +170,67 @@ fn segments(
     on_progress: Option<&Bound<'_, PyAny>>,
     segment_bytes: Option<u64>,
     store: Option<Bound<'_, PyAny>>,
+    workers: Option<Bound<'_, PyAny>>,
+    task_bytes: Option<u64>,
 ) -> PyResult<Segments> {
     let choices = Choices { text, threads, mmap, copies, max_line_bytes };
     let mut options = choices.options(tables.0)?;
     options.segment_bytes = segment_bytes.unwrap_or(options.segment_bytes);
     options.store = store.map(PyStore::of);
+    options.workers = workers.map(PyWorkers::of);
+    options.task_bytes = task_bytes.unwrap_or(options.task_bytes);
     Segments::plan(py, roots.0, options, on_progress)
+}
+
+/// Plan a scan of what lies below `roots` whose tasks other processes fold, and return
+/// the plan. `name` is to tell it from every other; a task has about `task_bytes` of
+/// transcripts.
+#[pyfunction]
+#[pyo3(signature = (roots, *, name, task_bytes, tables, text, threads, mmap, copies, max_line_bytes, chunk_bytes=None, store=None))]
+#[allow(clippy::too_many_arguments)] // They are keywords in Python.
+fn plan(
+    py: Python<'_>,
+    roots: Roots,
+    name: String,
+    task_bytes: u64,
+    tables: Tables,
+    text: bool,
+    threads: Option<usize>,
+    mmap: &str,
+    copies: &str,
+    max_line_bytes: Option<u64>,
+    chunk_bytes: Option<u64>,
+    store: Option<Bound<'_, PyAny>>,
+) -> PyResult<Plan> {
+    let choices = Choices { text, threads, mmap, copies, max_line_bytes };
+    let mut options = choices.options(tables.0)?;
+    options.chunk_bytes = chunk_bytes.unwrap_or(options.chunk_bytes);
+    options.store = store.map(PyStore::of);
+    Plan::of(py, name, roots.0, options, task_bytes)
+}
+
+/// Fold a task of the plan `plan`, the one of this number there; return the facts.
+/// The units are those of `Plan.tasks`, the options those of the plan.
+#[pyfunction]
+#[pyo3(signature = (plan, number, units, *, tables, text, threads, mmap, max_line_bytes, store=None))]
+#[allow(clippy::too_many_arguments)] // They are keywords in Python.
+fn fold<'py>(
+    py: Python<'py>,
+    plan: String,
+    number: u32,
+    units: Vec<tasks::Told>,
+    tables: Tables,
+    text: bool,
+    threads: Option<usize>,
+    mmap: &str,
+    max_line_bytes: Option<u64>,
+    store: Option<Bound<'_, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    // What to do with copies is for whoever joins the facts to say.
+    let choices = Choices { text, threads, mmap, copies: "collapse", max_line_bytes };
+    let mut options = choices.options(tables.0)?;
+    options.store = store.map(PyStore::of);
+    tasks::folded(py, plan, number, units, options)
 }
 
 /// How the extension was built: `release`, or `debug`, which is slow.

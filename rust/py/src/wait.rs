@@ -12,9 +12,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use sessionscan_core::{Error, Progress};
+
+use crate::workers::Raised;
 
 /// Ctrl-C must end a scan within a quarter of a second; most of that is left to
 /// the engine.
@@ -48,9 +50,14 @@ pub(crate) fn until_done<T: Send + 'static>(
     Ok(done)
 }
 
-/// What a store raised as it is; any other error is one of the engine.
+/// What a store or a worker raised as it is; any other error is one of the engine.
 fn raised(error: Error) -> PyErr {
     match error {
+        error @ Error::Refused { .. } => PyValueError::new_err(error.to_string()),
+        Error::Workers(error) => match error.downcast::<Raised>() {
+            Ok(raised) => raised.0,
+            Err(error) => PyOSError::new_err(error.to_string()),
+        },
         Error::Storage(error) => match error.downcast::<PyErr>() {
             Ok(error) => *error,
             Err(error) => PyOSError::new_err(error.to_string()),

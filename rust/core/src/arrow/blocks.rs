@@ -1,7 +1,6 @@
 //! The table `blocks`.
 
 use crate::arrow::columns::Columns;
-use crate::decode::content::result_text;
 use crate::record::{Block, Record, ResultKind};
 use crate::schema::Table;
 
@@ -10,14 +9,14 @@ pub fn columns() -> Columns {
     Columns::new(&Table::Blocks.schema())
 }
 
-/// Adds the row of a block.
+/// Adds the row of a block: whether with text, and the text of a result.
 pub fn push(
     rows: &mut Columns,
     file: u32,
     line: u64,
     record: &Record<'_>,
     block: &Block<'_>,
-    with_text: bool,
+    (with_text, of_result): (bool, Option<&str>),
 ) {
     rows.int(Some(i64::from(file)));
     rows.int(Some(line as i64));
@@ -57,8 +56,7 @@ pub fn push(
     rows.int(block.media_bytes.filter(|_| media));
     match words {
         Some(words) if with_text => rows.raw(Some(words)),
-        None if with_text && is_result => rows.text(result_text(block.result.json).as_deref()),
-        _ => rows.text(None),
+        _ => rows.text(of_result),
     }
     rows.end_row();
 }

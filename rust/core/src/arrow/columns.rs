@@ -1,111 +1,23 @@
 //! Columns that rows are pushed to, and the record batches that they become.
 
+mod column;
 mod exchanged;
+mod validity;
 
 use std::sync::Arc;
 
-use arrow_array::builder::ListBuilder;
-use arrow_array::builder::StringBuilder;
-use arrow_array::types::Int32Type;
-use arrow_array::{
-    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, PrimitiveArray, RecordBatch,
-    StringArray, TimestampMicrosecondArray,
-};
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, DataType, SchemaRef};
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::decode::text::Raw;
 use crate::strings::{Interner, Symbol};
+use column::Column;
 
 /// Rows are closed when their text has this many bytes: offsets are 32 bits.
 pub const TEXT_LIMIT: usize = 1 << 30;
 
-/// One column under construction.
-#[derive(Debug)]
-enum Column {
-    /// Integers, and timestamps in microseconds.
-    Int(Vec<i64>, Vec<bool>),
-    /// Fractions.
-    Double(Vec<Option<f64>>),
-    /// Booleans.
-    Bool(Vec<Option<bool>>),
-    /// Text: where each value ends, and all values one behind the other.
-    Text { ends: Vec<i32>, bytes: String, valid: Vec<bool> },
-    /// Text of a small vocabulary.
-    Dictionary { codes: Vec<Symbol>, names: Interner, last: Symbol },
-    /// Lists of text.
-    List(ListBuilder<StringBuilder>),
-}
-
-impl Column {
-    fn new(data_type: &DataType) -> Self {
-        match data_type {
-            DataType::Int64 | DataType::Timestamp(..) => Self::Int(Vec::new(), Vec::new()),
-            DataType::Float64 => Self::Double(Vec::new()),
-            DataType::Boolean => Self::Bool(Vec::new()),
-            DataType::Dictionary(..) => Self::Dictionary {
-                codes: Vec::new(),
-                names: Interner::default(),
-                last: Symbol::NONE,
-            },
-            DataType::List(_) => Self::List(ListBuilder::new(StringBuilder::new())),
-            _ => Self::Text { ends: Vec::new(), bytes: String::new(), valid: Vec::new() },
-        }
-    }
-
-    /// Keeps the rows whose `keep` is true.
-    fn retain(&mut self, keep: &[bool]) {
-        fn filter<T: Copy>(values: &mut Vec<T>, keep: &[bool]) {
-            let mut kept = keep.iter();
-            values.retain(|_| kept.next() == Some(&true));
-        }
-        match self {
-            Self::Int(values, valid) => {
-                filter(values, keep);
-                filter(valid, keep);
-            }
-            Self::Double(values) => filter(values, keep),
-            Self::Bool(values) => filter(values, keep),
-            Self::Dictionary { codes, .. } => filter(codes, keep),
-            Self::Text { ends, bytes, valid } => {
-                let mut kept = String::with_capacity(bytes.len());
-                let mut start = 0;
-                for (end, keep) in ends.iter_mut().zip(keep) {
-                    let old = *end as usize;
-                    if *keep {
-                        kept.push_str(&bytes[start..old]);
-                    }
-                    start = old;
-                    *end = kept.len() as i32;
-                }
-                filter(ends, keep);
-                filter(valid, keep);
-                *bytes = kept;
-            }
-            Self::List(_) => unreachable!("only tables with lists are built after filtering"),
-        }
-    }
-
-    fn shrink(&mut self) {
-        match self {
-            Self::Int(values, valid) => {
-                values.shrink_to_fit();
-                valid.shrink_to_fit();
-            }
-            Self::Double(values) => values.shrink_to_fit(),
-            Self::Bool(values) => values.shrink_to_fit(),
-            Self::Text { ends, bytes, valid } => {
-                ends.shrink_to_fit();
-                bytes.shrink_to_fit();
-                valid.shrink_to_fit();
-            }
-            Self::Dictionary { codes, .. } => codes.shrink_to_fit(),
-            Self::List(_) => {}
-        }
-    }
-}
-
-/// Rows of one table. Every row pushes one value to each column, in order.
+/// Rows of one table. Every row pushes one value to each column, in order. A null
+/// costs nothing: a column is as long as its last value needs.
 #[derive(Debug)]
 #[allow(clippy::struct_field_names)] // Rows are made of columns; no other word is as clear.
 pub struct Columns {
@@ -169,10 +81,12 @@ impl Columns {
         self.text_bytes
     }
 
-    fn column(&mut self) -> &mut Column {
+    /// The column whose turn it is, and how many rows it should have.
+    #[inline]
+    fn column(&mut self) -> (&mut Column, usize) {
         let column = &mut self.columns[self.next];
         self.next += 1;
-        column
+        (column, self.rows)
     }
 
     /// Ends the row.
@@ -187,85 +101,59 @@ impl Columns {
         self.close();
     }
 
+    /// Pushes a null.
+    #[inline]
+    fn null(&mut self) {
+        self.next += 1;
+    }
+
     /// Pushes an integer or a timestamp.
     #[inline]
     pub fn int(&mut self, value: Option<i64>) {
-        match self.column() {
-            Column::Int(values, valid) => {
-                values.push(value.unwrap_or(0));
-                valid.push(value.is_some());
-            }
-            other => unreachable!("an integer for {other:?}"),
-        }
+        let Some(value) = value else { return self.null() };
+        let (column, row) = self.column();
+        column.int(row, value);
     }
 
     /// Pushes a fraction.
     pub fn double(&mut self, value: Option<f64>) {
-        match self.column() {
-            Column::Double(values) => values.push(value),
-            other => unreachable!("a fraction for {other:?}"),
-        }
+        let Some(value) = value else { return self.null() };
+        let (column, row) = self.column();
+        column.double(row, value);
     }
 
     /// Pushes a boolean.
     #[inline]
     pub fn bool(&mut self, value: Option<bool>) {
-        match self.column() {
-            Column::Bool(values) => values.push(value),
-            other => unreachable!("a boolean for {other:?}"),
-        }
+        let Some(value) = value else { return self.null() };
+        let (column, row) = self.column();
+        column.bool(row, value);
     }
 
     /// Pushes text, to a column of strings or of a dictionary.
     #[inline]
     pub fn text(&mut self, value: Option<&str>) {
-        let length = value.map_or(0, str::len);
-        match self.column() {
-            Column::Text { ends, bytes, valid } => {
-                bytes.push_str(value.unwrap_or_default());
-                ends.push(bytes.len() as i32);
-                valid.push(value.is_some());
-                self.text_bytes += length;
-            }
-            Column::Dictionary { codes, names, last } => {
-                let code = match value {
-                    None => Symbol::NONE,
-                    // Neighbours mostly agree.
-                    Some(text) if names.text(*last) == Some(text) => *last,
-                    Some(text) => names.intern(text),
-                };
-                if code.is_some() {
-                    *last = code;
-                }
-                codes.push(code);
-            }
-            other => unreachable!("text for {other:?}"),
-        }
+        let Some(text) = value else { return self.null() };
+        let (column, row) = self.column();
+        self.text_bytes += column.text(row, text);
     }
 
     /// Pushes the text of a JSON string.
     #[inline]
     pub fn raw(&mut self, value: Option<Raw<'_>>) {
         match value {
-            None => self.text(None),
-            Some(raw) => self.text(Some(&raw.text())),
+            None => self.null(),
+            Some(raw) => {
+                let (column, row) = self.column();
+                self.text_bytes += column.raw(row, raw);
+            }
         }
     }
 
     /// Pushes a list of text.
     pub fn list<'a>(&mut self, values: impl IntoIterator<Item = &'a str>) {
-        match self.column() {
-            Column::List(builder) => {
-                let mut length = 0;
-                for value in values {
-                    length += value.len();
-                    builder.values().append_value(value);
-                }
-                builder.append(true);
-                self.text_bytes += length;
-            }
-            other => unreachable!("a list for {other:?}"),
-        }
+        let (column, row) = self.column();
+        self.text_bytes += column.list(row, values);
     }
 
     /// Keeps the rows whose `keep` is true.
@@ -295,7 +183,7 @@ impl Columns {
 
     /// Replaces a boolean column.
     pub fn set_bools(&mut self, column: usize, value: impl IntoIterator<Item = bool>) {
-        self.columns[column] = Column::Bool(value.into_iter().map(Some).collect());
+        self.columns[column] = Column::of_bools(value);
     }
 
     /// Gives back memory that was reserved for more rows.
@@ -369,51 +257,18 @@ pub fn batch(
     rows: Columns,
     dictionaries: &[ArrayRef],
 ) -> Result<RecordBatch, ArrowError> {
-    let arrays = rows
-        .columns
-        .into_iter()
-        .zip(schema.fields())
-        .zip(dictionaries)
-        .map(|((column, field), dictionary)| array(column, field.data_type(), dictionary))
+    let count = rows.rows;
+    let columns = rows.columns.into_iter().zip(schema.fields()).zip(dictionaries);
+    let arrays = columns
+        .map(|((column, field), dictionary)| column.array(field.data_type(), dictionary, count))
         .collect::<Result<_, _>>()?;
     RecordBatch::try_new(schema.clone(), arrays)
 }
 
-fn nulls(valid: &[bool]) -> Option<NullBuffer> {
-    valid.contains(&false).then(|| NullBuffer::from(valid))
-}
-
-fn array(
-    column: Column,
-    data_type: &DataType,
-    dictionary: &ArrayRef,
-) -> Result<ArrayRef, ArrowError> {
-    Ok(match column {
-        Column::Int(values, valid) if matches!(data_type, DataType::Timestamp(..)) => Arc::new(
-            TimestampMicrosecondArray::try_new(values.into(), nulls(&valid))?.with_timezone("UTC"),
-        ),
-        Column::Int(values, valid) => Arc::new(Int64Array::try_new(values.into(), nulls(&valid))?),
-        Column::Double(values) => Arc::new(Float64Array::from(values)),
-        Column::Bool(values) => Arc::new(BooleanArray::from(values)),
-        Column::Text { ends, bytes, valid } => {
-            let mut offsets = Vec::with_capacity(ends.len() + 1);
-            offsets.push(0);
-            offsets.extend(ends);
-            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-            let bytes = Buffer::from_vec(bytes.into_bytes());
-            Arc::new(StringArray::try_new(offsets, bytes, nulls(&valid))?)
-        }
-        Column::Dictionary { codes, .. } => {
-            let keys: PrimitiveArray<Int32Type> =
-                codes.into_iter().map(|code| code.is_some().then(|| code.index() as i32)).collect();
-            Arc::new(DictionaryArray::try_new(keys, dictionary.clone())?)
-        }
-        Column::List(mut builder) => Arc::new(builder.finish()),
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use arrow_schema::DataType;
+
     use super::*;
     use crate::schema::Table;
 

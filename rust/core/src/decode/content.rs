@@ -1,5 +1,7 @@
 //! Content blocks, and what a tool's result holds (rulings 19 to 21).
 
+use std::borrow::Cow;
+
 use crate::decode::keys::{Keys, ObjectKind};
 use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step, Value};
@@ -273,6 +275,7 @@ fn result_content<'a>(scanner: &mut Scanner<'a>) -> Step<(ResultContent<'a>, boo
             Value::String(raw) => {
                 result.kind = ResultKind::String;
                 result.chars = raw.chars() as i64;
+                result.string = Some(raw);
             }
             Value::Null => {}
             _ => return Ok((result, true)),
@@ -337,15 +340,20 @@ pub fn texts<'a>(scanner: &mut Scanner<'a>) -> Step<Vec<Raw<'a>>> {
     Ok(texts)
 }
 
-/// The text that `chars` counts, from the content's JSON text.
-pub fn result_text(json: &str) -> Option<String> {
-    let mut scanner = Scanner::new(json, 0, json.len());
+/// The text that `chars` counts; none where the content is absent.
+pub fn result_text<'a>(content: &ResultContent<'a>) -> Option<Cow<'a, str>> {
+    if let Some(string) = content.string {
+        return Some(string.text());
+    }
+    let mut scanner = Scanner::new(content.json, 0, content.json.len());
     let pieces = match scanner.peek() {
         Some(b'[') => texts(&mut scanner),
         Some(b'{') => entry(&mut scanner).map(|only| only.words().into_iter().collect()),
-        _ => scanner.string().map(|raw| vec![raw]),
+        _ => return None,
     };
     // The text was scanned once already, so it cannot stop being JSON here.
-    let pieces = pieces.ok()?;
-    Some(pieces.iter().map(Raw::text).collect::<Vec<_>>().join("\n"))
+    Some(match &pieces.ok()?[..] {
+        [only] => only.text(),
+        pieces => Cow::Owned(pieces.iter().map(Raw::text).collect::<Vec<_>>().join("\n")),
+    })
 }

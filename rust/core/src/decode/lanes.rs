@@ -23,6 +23,9 @@ pub struct Masks {
 pub trait Lanes: Copy {
     /// The masks of a block.
     fn masks(self, block: &[u8; BLOCK]) -> Masks;
+
+    /// Where one of two bytes stands in a block.
+    fn either(self, block: &[u8; BLOCK], one: u8, other: u8) -> u64;
 }
 
 /// How the strings of a line are found. The tables are the same for all of them.
@@ -90,6 +93,14 @@ impl Lanes for Portable {
         }
         masks
     }
+
+    fn either(self, block: &[u8; BLOCK], one: u8, other: u8) -> u64 {
+        let bits = block
+            .iter()
+            .zip(0..)
+            .map(|(byte, place)| u64::from(*byte == one || *byte == other) << place);
+        bits.fold(0, |all, bit| all | bit)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -112,6 +123,18 @@ impl Lanes for Sixteen {
         }
         masks.control = control.to_bitmask() != 0;
         masks
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn either(self, block: &[u8; BLOCK], one: u8, other: u8) -> u64 {
+        let (pieces, _) = block.as_chunks::<16>();
+        let bits = pieces.iter().zip((0..).step_by(16)).map(|(piece, place)| {
+            let piece = u8x16::new(*piece);
+            let found = piece.simd_eq(u8x16::splat(one)) | piece.simd_eq(u8x16::splat(other));
+            u64::from(found.to_bitmask()) << place
+        });
+        bits.fold(0, |all, bits| all | bits)
     }
 }
 
@@ -157,6 +180,13 @@ mod avx2 {
             // SAFETY: `self` proves that the machine has the features.
             unsafe { masks(block) }
         }
+
+        #[inline(always)]
+        #[allow(clippy::inline_always)]
+        fn either(self, block: &[u8; BLOCK], one: u8, other: u8) -> u64 {
+            // SAFETY: `self` proves that the machine has the features.
+            unsafe { either(block, one, other) }
+        }
     }
 
     /// The pass, compiled for these instructions.
@@ -167,16 +197,34 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn masks(block: &[u8; BLOCK]) -> Masks {
+    fn halves(block: &[u8; BLOCK]) -> (__m256i, __m256i) {
         let ([low, high], _) = block.as_chunks::<32>() else { unreachable!("two halves") };
         // SAFETY: any 32 bytes are a vector.
-        let (low, high) = unsafe {
-            (transmute::<[u8; 32], __m256i>(*low), transmute::<[u8; 32], __m256i>(*high))
-        };
-        let both = |low, high| {
-            let low = _mm256_movemask_epi8(low).cast_unsigned();
-            u64::from(_mm256_movemask_epi8(high).cast_unsigned()) << 32 | u64::from(low)
-        };
+        unsafe { (transmute::<[u8; 32], __m256i>(*low), transmute::<[u8; 32], __m256i>(*high)) }
+    }
+
+    /// The highest bit of every byte.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn both(low: __m256i, high: __m256i) -> u64 {
+        let low = _mm256_movemask_epi8(low).cast_unsigned();
+        u64::from(_mm256_movemask_epi8(high).cast_unsigned()) << 32 | u64::from(low)
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn either(block: &[u8; BLOCK], one: u8, other: u8) -> u64 {
+        let (low, high) = halves(block);
+        let (one, other) = (_mm256_set1_epi8(one as i8), _mm256_set1_epi8(other as i8));
+        let low = _mm256_or_si256(_mm256_cmpeq_epi8(low, one), _mm256_cmpeq_epi8(low, other));
+        let high = _mm256_or_si256(_mm256_cmpeq_epi8(high, one), _mm256_cmpeq_epi8(high, other));
+        both(low, high)
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn masks(block: &[u8; BLOCK]) -> Masks {
+        let (low, high) = halves(block);
         let (quote, slash) = (_mm256_set1_epi8(0x22), _mm256_set1_epi8(0x5C));
         // The least of a byte and 0x1F is the byte only where it is a control character.
         let most = _mm256_set1_epi8(0x1F);

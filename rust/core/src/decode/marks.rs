@@ -11,14 +11,25 @@
 use crate::decode::keys::Guesses;
 use crate::decode::lanes::{BLOCK, Lanes, Machine, Masks};
 
-/// A quote that begins or ends a string.
+/// A quote that begins or ends a string: its offset in the text, and in the upper half
+/// how many bytes all escapes before it have more than the characters that they stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// Its offset in the text.
-    pub at: u32,
-    /// How many bytes all escapes before it have more than the characters that
-    /// they stand for.
-    pub saved: u32,
+pub struct Mark(u64);
+
+impl Mark {
+    const HALF: u32 = u32::BITS;
+
+    /// The quote's offset.
+    #[inline]
+    pub fn at(self) -> usize {
+        (self.0 as u32) as usize
+    }
+
+    /// What escapes between an earlier mark and this one have more than characters.
+    #[inline]
+    pub fn saved_since(self, open: Self) -> usize {
+        (self.0 >> Self::HALF) as usize - (open.0 >> Self::HALF) as usize
+    }
 }
 
 /// The quotes of one text after the other; it keeps its memory.
@@ -66,45 +77,31 @@ pub(super) struct Quotes {
 impl Quotes {
     #[cold]
     fn grow(&mut self) {
-        self.slots.resize(2 * self.slots.len() + 2 * BLOCK, Mark { at: 0, saved: 0 });
+        self.slots.resize(2 * self.slots.len() + 2 * BLOCK, Mark(0));
     }
 
-    /// Adds a mark for each of these bits.
+    /// Adds a mark for each of these bits of the block at `at`. Four are written at a
+    /// time, whether they are there or not: how many are is hard to guess.
     #[inline(always)]
     #[allow(clippy::inline_always)]
     fn add(&mut self, at: u32, mut bits: u64, saved: impl Fn(u64) -> u32) {
+        const AT_ONCE: usize = 4;
         let count = bits.count_ones() as usize;
         if self.slots.len() - self.count < BLOCK {
             self.grow();
         }
-        for slot in &mut self.slots[self.count..self.count + count] {
-            let before = (bits & bits.wrapping_neg()) - 1;
-            *slot = Mark { at: at + bits.trailing_zeros(), saved: saved(before) };
-            bits &= bits - 1;
+        let (slots, _) = self.slots[self.count..].as_chunks_mut::<AT_ONCE>();
+        for slots in &mut slots[..count.div_ceil(AT_ONCE)] {
+            for slot in slots {
+                let before = (bits & bits.wrapping_neg()).wrapping_sub(1);
+                let offset = at.wrapping_add(bits.trailing_zeros());
+                *slot = Mark(u64::from(saved(before)) << Mark::HALF | u64::from(offset));
+                bits &= bits.wrapping_sub(1);
+            }
         }
         self.count += count;
     }
 }
-
-/// What a byte behind a backslash makes of it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Escape {
-    None,
-    Short,
-    Unicode,
-}
-
-const ESCAPES: [Escape; 256] = {
-    let mut escapes = [Escape::None; 256];
-    let short = b"\"\\/bfnrt";
-    let mut index = 0;
-    while index < short.len() {
-        escapes[short[index] as usize] = Escape::Short;
-        index += 1;
-    }
-    escapes[b'u' as usize] = Escape::Unicode;
-    escapes
-};
 
 /// Bytes that a `\u` escape has beyond those of a short one.
 const MORE_THAN_SHORT: u32 = 4;
@@ -116,14 +113,14 @@ pub(super) fn mark<L: Lanes>(lanes: L, bytes: &[u8], start: usize, into: &mut Qu
     let mut pass = Pass { bytes, at: start, saved: 0, hidden: 0, into };
     let (blocks, rest) = bytes[start..].as_chunks::<BLOCK>();
     for block in blocks {
-        if !pass.block(lanes.masks(block)) {
+        if !pass.block(lanes, block) {
             return false;
         }
     }
     let mut last = [b' '; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
     // A backslash at the end hides what does not stand there.
-    pass.block(lanes.masks(&last))
+    pass.block(lanes, &last)
 }
 
 struct Pass<'t> {
@@ -140,12 +137,13 @@ struct Pass<'t> {
 impl Pass<'_> {
     #[inline(always)]
     #[allow(clippy::inline_always)]
-    fn block(&mut self, masks: Masks) -> bool {
+    fn block<L: Lanes>(&mut self, lanes: L, block: &[u8; BLOCK]) -> bool {
+        let masks = lanes.masks(block);
         if masks.control {
             return false;
         }
         if masks.slashes | self.hidden != 0 {
-            return self.block_with_escapes(masks);
+            return self.block_with_escapes(lanes, block, masks);
         }
         if masks.quotes != 0 {
             let saved = self.saved;
@@ -157,33 +155,48 @@ impl Pass<'_> {
 
     #[inline(always)]
     #[allow(clippy::inline_always)]
-    fn block_with_escapes(&mut self, masks: Masks) -> bool {
-        let mut hidden = self.hidden;
-        self.hidden = 0;
-        let (mut starts, mut unicode) = (0_u64, 0_u64);
-        let mut slashes = masks.slashes & !hidden;
-        while slashes != 0 {
-            let slash = slashes & slashes.wrapping_neg();
-            let at = self.at + slashes.trailing_zeros() as usize + 1;
-            match self.bytes.get(at).map_or(Escape::None, |code| ESCAPES[*code as usize]) {
-                Escape::Short => {}
-                Escape::Unicode if is_character(self.bytes, at + 1) => unicode |= slash,
-                Escape::None | Escape::Unicode => return false,
+    fn block_with_escapes<L: Lanes>(
+        &mut self,
+        lanes: L,
+        block: &[u8; BLOCK],
+        masks: Masks,
+    ) -> bool {
+        let hidden = self.hide(masks.slashes);
+        let frequent = masks.quotes | masks.slashes | lanes.either(block, b'n', b't');
+        let mut others = hidden & !frequent;
+        let mut unicode = 0_u64;
+        while others != 0 {
+            let place = others.trailing_zeros() as usize;
+            match block[place] {
+                b'/' | b'b' | b'f' | b'r' => {}
+                b'u' if is_character(self.bytes, self.at + place + 1) => unicode |= 1 << place,
+                _ => return false,
             }
-            starts |= slash;
-            hidden |= slash << 1;
-            self.hidden |= slash >> (BLOCK - 1);
-            slashes &= !(slash | slash << 1);
+            others &= others - 1;
         }
         let saved = self.saved;
         let count = |before: u64| {
             let unicode = MORE_THAN_SHORT * (unicode & before).count_ones();
-            saved + (starts & before).count_ones() + unicode
+            saved + (hidden & before).count_ones() + unicode
         };
         self.into.add(self.at as u32, masks.quotes & !hidden, count);
         self.saved = count(u64::MAX);
         self.at += BLOCK;
         true
+    }
+
+    /// Which bytes of the block stand behind a backslash that none hides. A run of
+    /// backslashes hides every second of them, from its second one on: carrying through
+    /// the runs that begin at an even place, and through the others, tells which end how.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn hide(&mut self, slashes: u64) -> u64 {
+        const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+        let open = slashes & !self.hidden;
+        let ends = ((open << 1 | ODD).wrapping_sub(open)) ^ ODD;
+        let hidden = ends ^ (slashes | self.hidden);
+        self.hidden = (ends & slashes) >> (BLOCK - 1);
+        hidden
     }
 }
 

@@ -229,7 +229,7 @@ impl<'a> Scanner<'a> {
                 let ahead = self.text.as_bytes().get(self.at..)?;
                 keys.guessed(guesses.after(before), ahead)
             }) && let [open, _, rest @ ..] = self.marks
-                && open.at as usize == self.at
+                && open.at() == self.at
             {
                 self.marks = rest;
                 self.at += length;
@@ -339,7 +339,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn skip(&mut self) -> Step<()> {
         match self.peek() {
-            Some(b'"') => self.string().map(|_| ()),
+            Some(b'"') => self.skip_string(),
             Some(b'{' | b'[') => self.skip_container(),
             _ => self.value().map(|_| ()),
         }
@@ -363,7 +363,7 @@ impl<'a> Scanner<'a> {
                         Some(b'}') if object => self.close(),
                         Some(b']') if !object => self.close(),
                         Some(b'"') if object => {
-                            self.string()?;
+                            self.skip_string()?;
                             self.colon()?;
                             continue;
                         }
@@ -372,7 +372,7 @@ impl<'a> Scanner<'a> {
                         _ => continue,
                     }
                 }
-                Some(b'"') => self.string().map(|_| ())?,
+                Some(b'"') => self.skip_string()?,
                 _ => self.value().map(|_| ())?,
             }
             // The cursor is behind a value.
@@ -390,7 +390,7 @@ impl<'a> Scanner<'a> {
                         if self.peek() != Some(b'"') {
                             return Err(self.stop(Reason::Key));
                         }
-                        self.string()?;
+                        self.skip_string()?;
                         self.colon()?;
                         break;
                     }
@@ -481,15 +481,28 @@ impl<'a> Scanner<'a> {
     #[allow(clippy::inline_always)] // A result in memory is read back before it is written.
     pub fn string(&mut self) -> Step<Raw<'a>> {
         if let [open, close, rest @ ..] = self.marks
-            && open.at as usize == self.at
+            && open.at() == self.at
         {
-            let end = close.at as usize;
+            let end = close.at();
             let written = &self.text[self.at + 1..end];
             self.marks = rest;
             self.at = end + 1;
-            return Ok(Raw::new(written, (close.saved - open.saved) as usize));
+            return Ok(Raw::new(written, close.saved_since(*open)));
         }
         self.unmarked_string()
+    }
+
+    /// Moves past the string at the cursor.
+    #[inline]
+    pub fn skip_string(&mut self) -> Step<()> {
+        if let [open, close, rest @ ..] = self.marks
+            && open.at() == self.at
+        {
+            self.at = close.at() + 1;
+            self.marks = rest;
+            return Ok(());
+        }
+        self.unmarked_string().map(|_| ())
     }
 
     /// Reads the string at the cursor byte by byte.

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
 /// A JSON string between its quotes, as written, known to be well formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raw<'a> {
@@ -52,7 +54,19 @@ impl<'a> Raw<'a> {
         if self.saved == 0 {
             Cow::Borrowed(self.written)
         } else {
-            Cow::Owned(unescape(self.written))
+            let mut text = String::with_capacity(self.written.len() - self.saved);
+            unescape(self.written, &mut text);
+            Cow::Owned(text)
+        }
+    }
+
+    /// Adds the text behind another.
+    #[inline]
+    pub fn append_to(&self, text: &mut String) {
+        if self.saved == 0 {
+            text.push_str(self.written);
+        } else {
+            unescape(self.written, text);
         }
     }
 
@@ -77,10 +91,9 @@ fn continuing_bytes(bytes: &[u8]) -> usize {
     stretches.iter().map(|stretch| count(stretch)).sum::<usize>() + count(rest)
 }
 
-fn unescape(written: &str) -> String {
-    let mut text = String::with_capacity(written.len());
+fn unescape(written: &str, text: &mut String) {
     let mut rest = written;
-    while let Some(slash) = rest.find('\\') {
+    while let Some(slash) = memchr(b'\\', rest.as_bytes()) {
         text.push_str(&rest[..slash]);
         let code = rest.as_bytes()[slash + 1];
         rest = &rest[slash + 2..];
@@ -90,12 +103,11 @@ fn unescape(written: &str) -> String {
             b'n' => text.push('\n'),
             b'r' => text.push('\r'),
             b't' => text.push('\t'),
-            b'u' => rest = push_unicode(&mut text, rest),
+            b'u' => rest = push_unicode(text, rest),
             other => text.push(char::from(other)),
         }
     }
     text.push_str(rest);
-    text
 }
 
 /// Reads the four digits behind `\u`, and a low surrogate's escape behind a high one.

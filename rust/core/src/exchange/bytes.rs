@@ -25,6 +25,18 @@ pub fn from_bytes(bytes: Vec<u8>, files: Option<&[u32]>) -> Result<Facts, Damage
     facts(&batches(&open(SEAL, &Buffer::from_vec(bytes))?)?, files)
 }
 
+/// Facts of a section that holds what [`to_bytes`] made; `file` gives each file's
+/// number here, none where the facts are to hold nothing of it.
+pub(crate) fn from_section(
+    section: &Buffer,
+    file: impl Fn(u32) -> Option<u32>,
+) -> Result<Facts, Damaged> {
+    let batches = batches(&open(SEAL, section)?)?;
+    let numbers = super::files(&batches)?;
+    let files: Option<Vec<u32>> = numbers.into_iter().map(file).collect();
+    facts(&batches, Some(&files.ok_or(Damaged("facts of other files"))?))
+}
+
 /// One stream for each batch.
 pub(crate) fn streams(batches: &[RecordBatch]) -> Result<Vec<Vec<u8>>, ArrowError> {
     batches.iter().map(|batch| stream(batch.schema_ref(), std::slice::from_ref(batch))).collect()

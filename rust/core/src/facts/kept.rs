@@ -137,7 +137,7 @@ impl<T: PartialEq> Runs<T> {
 
     /// Gives back what it does not need.
     pub fn shrink(&mut self) {
-        self.values.shrink_to_fit();
+        super::repack(&mut self.values);
     }
 }
 

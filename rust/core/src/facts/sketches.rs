@@ -313,7 +313,7 @@ impl Sketches {
 
     /// Gives back what it does not need.
     pub fn shrink(&mut self) {
-        self.packed.shrink_to_fit();
+        super::repack(&mut self.packed);
         self.envelopes.shrink();
     }
 }

@@ -25,7 +25,7 @@ impl Folder {
         if !self.wanted.further || !may_be(json) {
             return None;
         }
-        let text = result_text(json)?;
+        let text = result_text(&block.result)?;
         let text = trim(&text);
         let path = text.starts_with(PERSISTED).then(|| path_behind(text))?;
         Some(path.map_or(Symbol::NONE, |path| self.facts.strings.intern(path)))

@@ -1,12 +1,13 @@
 //! Blocks that call a tool, and blocks that hold a tool's result (SPEC section 5).
 
+use std::borrow::Cow;
+
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::decode::content::result_text;
 use crate::facts::kept::Number;
 use crate::facts::{Call, RareOfResult, ToolResult};
 use crate::fold::{Folder, Recent};
-use crate::record::{Block, Flag, Record, ResultKind, Str};
+use crate::record::{Block, Flag, Record, Str};
 use crate::strings::Symbol;
 
 impl Folder {
@@ -40,18 +41,18 @@ impl Folder {
         self.facts.calls.push(call);
     }
 
-    /// Keeps a result and what its record says of it (ruling 30).
+    /// Keeps a result and what its record says of it (ruling 30); `text` is its own,
+    /// where text is wanted.
     pub(super) fn result(
         &mut self,
         file: u32,
         sketch: u32,
         record: &Record<'_>,
         block: &Block<'_>,
+        text: Option<Cow<'_, str>>,
     ) {
         let said = &record.tool_use_result;
         let content = &block.result;
-        let with_text = self.wanted.text && content.kind != ResultKind::Absent;
-        let text = if with_text { result_text(content.json) } else { None };
         let rare = self.rare(record, block);
         let result = ToolResult {
             sketch,
@@ -59,7 +60,7 @@ impl Folder {
             block: block.index,
             id: self.intern(block.tool_use_id),
             status: self.intern(said.status),
-            text: text.and_then(|text| self.keep(text)),
+            text: text.and_then(|text| self.keep(text.into_owned())),
             chars: content.chars,
             images: content.images,
             stdout_chars: said.stdout_chars.into(),

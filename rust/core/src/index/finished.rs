@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use arrow_array::RecordBatch;
-use arrow_buffer::Buffer;
 use arrow_schema::ArrowError;
 use rayon::prelude::*;
 
@@ -64,7 +63,7 @@ impl Index {
         }
         let read = |name: &str| {
             let bytes = self.store.read(&self.name_of(name))?;
-            let mut sections = open(SEAL, &Buffer::from_vec(bytes)).ok()?.into_iter();
+            let mut sections = open(SEAL, &bytes).ok()?.into_iter();
             (sections.next()?.as_slice() == state.digest.to_le_bytes()).then_some(())?;
             Some(sections.collect::<Vec<_>>())
         };

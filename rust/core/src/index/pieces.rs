@@ -123,21 +123,12 @@ pub(super) fn unit(pieces: &[Piece]) -> Unit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::{Compression, Named};
+    use crate::discover::Compression;
     use crate::storage::Storage;
 
     fn transcript(size: u64, compression: Option<Compression>) -> Transcript {
-        Transcript {
-            path: "a.jsonl".into(),
-            shown: "a.jsonl".to_owned(),
-            storage: Storage::Disk,
-            source: ".".to_owned(),
-            found: Found::Regular,
-            size: Some(size),
-            modified: None,
-            named: Named::default(),
-            compression,
-        }
+        let found = Transcript::at("a.jsonl".into(), size, Storage::Disk);
+        Transcript { compression, ..found }
     }
 
     #[test]

@@ -106,8 +106,8 @@ pub(super) struct Segment {
 
 impl Segment {
     /// The segment of such bytes.
-    pub(super) fn of_bytes(bytes: Vec<u8>) -> Result<Self, Damaged> {
-        let sections = open(SEAL, &Buffer::from_vec(bytes))?;
+    pub(super) fn of_bytes(bytes: &Buffer) -> Result<Self, Damaged> {
+        let sections = open(SEAL, bytes)?;
         let (head, facts) = sections.split_first().ok_or(Damaged("no sections"))?;
         let head = exchange::batches(std::slice::from_ref(head))?;
         let like = head_batch(&[]).map_err(|_| Damaged("no head"))?;

@@ -1,6 +1,7 @@
 //! Folding with an index: what is kept of the same bytes is taken, the rest is
 //! read and kept.
 
+use arrow_buffer::Buffer;
 use rayon::prelude::*;
 
 use super::Index;
@@ -64,7 +65,7 @@ impl Work<'_> {
         let first = &self.pieces[start];
         let name = name(self.index.of_facts, first, &self.transcripts[first.file as usize]);
         let bytes = self.index.store.read(&name)?;
-        let usable = self.usable(start, &name, bytes, buffer);
+        let usable = self.usable(start, &name, &bytes, buffer);
         if usable.is_none() && self.progress.check().is_ok() {
             // What takes its place may begin with another file.
             self.index.store.remove(&name);
@@ -76,7 +77,7 @@ impl Work<'_> {
         &self,
         start: usize,
         name: &str,
-        bytes: Vec<u8>,
+        bytes: &Buffer,
         buffer: &mut Vec<u8>,
     ) -> Option<(usize, Facts)> {
         let segment = Segment::of_bytes(bytes).ok()?;

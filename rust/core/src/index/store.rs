@@ -9,7 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use arrow_buffer::Buffer;
+
 use crate::error::reason;
+use crate::map::{O_NONBLOCK, map_finished};
 
 /// Files that nobody used for so long are removed.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -19,6 +22,9 @@ const NOTED: Duration = Duration::from_secs(24 * 3600);
 
 /// A file that is still being written after this time never will be whole.
 const WRITING: Duration = Duration::from_secs(3600);
+
+/// From so many bytes on a file is mapped.
+const MAPPED: usize = 1 << 20;
 
 /// Bytes of all files; beyond them those go that were not used for the longest.
 const MOST_BYTES: u64 = 8 << 30;
@@ -79,14 +85,20 @@ impl Store {
         self.folder.join(format!("{name}{ENDING}"))
     }
 
-    /// The bytes under a name, if there are any.
-    pub(super) fn read(&self, name: &str) -> Option<Vec<u8>> {
+    /// The bytes under a name, if there are any. Many are mapped: a table that is
+    /// kept may be as large as what it was made of, and copies of it take time.
+    pub(super) fn read(&self, name: &str) -> Option<Buffer> {
         let path = self.path(name);
-        let file =
-            OpenOptions::new().read(true).custom_flags(crate::map::O_NONBLOCK).open(&path).ok()?;
+        let file = OpenOptions::new().read(true).custom_flags(O_NONBLOCK).open(&path).ok()?;
         let metadata = file.metadata().ok().filter(fs::Metadata::is_file)?;
-        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).ok()?);
-        io::Read::read_to_end(&mut &file, &mut bytes).ok()?;
+        let length = usize::try_from(metadata.len()).ok()?;
+        let bytes = if length < MAPPED {
+            let mut bytes = Vec::with_capacity(length);
+            io::Read::read_to_end(&mut &file, &mut bytes).ok()?;
+            Buffer::from_vec(bytes)
+        } else {
+            map_finished(&file, length).ok()?
+        };
         let now = SystemTime::now();
         if metadata.modified().is_ok_and(|used| older(used, now, NOTED)) {
             // Only what is not to be removed soon depends on it.
@@ -180,6 +192,11 @@ mod tests {
         store.write("a", b"one");
         store.write("a", b"other");
         assert_eq!(store.read("a").as_deref(), Some(&b"other"[..]));
+        let large = vec![7; MAPPED];
+        store.write("b", &large);
+        let mapped = store.read("b");
+        store.remove("b");
+        assert_eq!(mapped.as_deref(), Some(&large[..]));
         store.remove("a");
         assert_eq!((store.read("a"), store.trouble()), (None, None));
         assert!(path.join(TAG.0).is_file());

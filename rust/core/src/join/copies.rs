@@ -155,23 +155,14 @@ fn is_prefix(text: &Source, longer: &Source) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::{Found, Named};
+    use crate::discover::Named;
     use crate::storage::Storage;
 
     fn file(kind: Option<FileKind>, session: &str, agent: &str) -> Transcript {
         let said = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let (session_id, agent_id) = (said(session), said(agent));
-        Transcript {
-            storage: Storage::Disk,
-            path: "a.jsonl".into(),
-            shown: "a.jsonl".to_owned(),
-            source: ".".to_owned(),
-            found: Found::Regular,
-            size: None,
-            modified: None,
-            named: Named { kind, session_id, agent_id, workflow_id: None },
-            compression: None,
-        }
+        let named = Named { kind, session_id, agent_id, workflow_id: None };
+        Transcript { named, ..Transcript::at("a.jsonl".into(), 0, Storage::Disk) }
     }
 
     #[test]

@@ -146,21 +146,10 @@ fn cuts(transcripts: &[Transcript], reach: &[u32], bytes: u64) -> Vec<Range<usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover::{Found, Named};
     use crate::storage::Storage;
 
     fn transcript(size: u64) -> Transcript {
-        Transcript {
-            path: "a.jsonl".into(),
-            shown: "a.jsonl".to_owned(),
-            source: ".".to_owned(),
-            found: Found::Regular,
-            size: Some(size),
-            modified: None,
-            named: Named::default(),
-            compression: None,
-            storage: Storage::Disk,
-        }
+        Transcript::at("a.jsonl".into(), size, Storage::Disk)
     }
 
     #[test]

@@ -12,11 +12,11 @@ use super::keys::{Keys, Kind, of_text, of_uuid};
 use crate::discover::Transcript;
 use crate::error::Error;
 use crate::facts::{Facts, FilePart};
-use crate::fold::Wanted;
-use crate::parallel::{Progress, fold};
+use crate::parallel::Progress;
 use crate::scan::Options;
 use crate::schema::Table;
 use crate::strings::{Interner, Symbol};
+use crate::tasks::fold_units;
 
 /// Units that are folded before their keys are taken, for each thread.
 const UNITS: usize = 4;
@@ -37,11 +37,12 @@ pub(super) fn linked(
 ) -> Result<Linked, Error> {
     let mut pass = Pass::new(transcripts, options);
     // Titles, which name records of other sessions, come with words.
-    let words = options.asks_for(&[Table::Sessions]);
-    let wanted = Wanted { words, max_line_bytes: options.max_line_bytes, ..Wanted::default() };
+    let with_words = options.asks_for(&[Table::Sessions]).then_some(Table::Prompts);
+    let tables = with_words.into_iter().collect();
+    let options = Options { tables, text: false, ..options.clone() };
     let units = options.units(transcripts);
-    for units in units.chunks(UNITS * pool.current_num_threads()) {
-        let folded = fold(pool, units, transcripts, options.mmap, wanted, &[], progress)?;
+    for units in units.chunks(options.units_at_once(UNITS * pool.current_num_threads())) {
+        let folded = fold_units(pool, units, transcripts, &options, progress)?;
         for folded in &folded {
             pass.add(&folded.facts);
         }

@@ -63,10 +63,14 @@ pub struct Elsewhere {
 }
 
 impl Elsewhere {
+    /// A store of which nothing was listed.
+    pub(super) fn unlisted(store: &Arc<dyn Store>) -> Self {
+        Self { store: Arc::clone(store), roots: Vec::new(), entries: BTreeMap::new() }
+    }
+
     /// Lists every root.
     pub(super) fn list(store: &Arc<dyn Store>, roots: &[Root]) -> Result<Self, StoreError> {
-        let store = Arc::clone(store);
-        let mut elsewhere = Self { store, roots: Vec::new(), entries: BTreeMap::new() };
+        let mut elsewhere = Self::unlisted(store);
         for root in roots {
             let Listing { shown, listed } = elsewhere.store.list(&root.path)?;
             let path = root.path.to_string_lossy().into_owned();

@@ -15,6 +15,7 @@ use crate::join::{Corpus, tool_calls, usage};
 use crate::parallel::Progress;
 use crate::scan::Options;
 use crate::schema::Table;
+use crate::spare;
 use crate::tables::{Built, found_before};
 
 /// Makes the tables that are asked for, and always `files` and `diagnostics`.
@@ -26,10 +27,9 @@ pub(super) fn tables(
 ) -> Result<Vec<Built>, Error> {
     let mut findings = found_before(corpus);
     drop_unnamed(corpus);
-    let ((responses, of_usage), (pairs, of_calls)) =
-        rayon::join(|| usage::responses(corpus), || tool_calls::pairs(corpus));
-    findings.extend(of_usage);
-    findings.extend(of_calls);
+    // One after the other, although neither needs the other: what calls take is
+    // given back before responses take theirs.
+    let (pairs, of_calls) = tool_calls::pairs(corpus);
     progress.check()?;
     let mut built = Vec::new();
     if options.asks_for(&[Table::ToolCalls]) {
@@ -39,9 +39,16 @@ pub(super) fn tables(
     corpus.threads = Vec::new();
     corpus.units.iter_mut().for_each(|unit| {
         (unit.calls, unit.results, unit.texts) = (Vec::new(), Vec::new(), Vec::new());
+    });
+    spare::give_back();
+    let (responses, of_usage) = usage::responses(corpus);
+    findings.extend(of_usage);
+    findings.extend(of_calls);
+    corpus.units.iter_mut().for_each(|unit| {
         unit.parts = Vec::new();
         unit.sketches.clear();
     });
+    spare::give_back();
     if options.asks_for(&[Table::Usage]) {
         built.push(made(Table::Usage, arrow::usage::usage(corpus, &responses), progress)?);
     }

@@ -1,25 +1,21 @@
 //! Rows that are not finished, as arrays and back: facts hold rows of `records`
 //! and `blocks`, and travel as Arrow batches.
 
-use std::sync::Arc;
-
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type, TimestampMicrosecondType};
-use arrow_array::{
-    Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, PrimitiveArray,
-    StringArray, TimestampMicrosecondArray,
-};
-use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
+use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray};
 use arrow_schema::{ArrowError, DataType, Fields};
 
-use super::{Column, Columns, dictionary_values, nulls};
+use super::column::Column;
+use super::validity::Validity;
+use super::{Columns, dictionary_values};
 use crate::strings::{Interner, Symbol};
 
 impl Columns {
     /// A copy of the rows as arrays.
     pub(crate) fn to_arrays(&self, fields: &Fields) -> Result<Vec<ArrayRef>, ArrowError> {
         let columns = self.columns.iter().zip(fields);
-        columns.map(|(column, field)| to_array(column, field.data_type())).collect()
+        columns.map(|(column, field)| to_array(column, field.data_type(), self.rows)).collect()
     }
 
     /// The rows of such arrays; none where they are no rows.
@@ -40,58 +36,50 @@ fn text_bytes(column: &Column) -> usize {
     if let Column::Text { bytes, .. } = column { bytes.len() } else { 0 }
 }
 
-fn to_array(column: &Column, data_type: &DataType) -> Result<ArrayRef, ArrowError> {
-    Ok(match column {
-        Column::Int(values, valid) if matches!(data_type, DataType::Timestamp(..)) => {
-            let times = TimestampMicrosecondArray::try_new(values.clone().into(), nulls(valid))?;
-            Arc::new(times.with_timezone("UTC"))
+fn to_array(column: &Column, data_type: &DataType, rows: usize) -> Result<ArrayRef, ArrowError> {
+    let copy = match column {
+        Column::Int(values, valid) => Column::Int(values.clone(), valid.clone()),
+        Column::Double(values, valid) => Column::Double(values.clone(), valid.clone()),
+        Column::Bool(values, valid) => Column::Bool(values.clone(), valid.clone()),
+        Column::Text { offsets, bytes, valid } => {
+            Column::Text { offsets: offsets.clone(), bytes: bytes.clone(), valid: valid.clone() }
         }
-        Column::Int(values, valid) => {
-            Arc::new(Int64Array::try_new(values.clone().into(), nulls(valid))?)
-        }
-        Column::Double(values) => Arc::new(Float64Array::from(values.clone())),
-        Column::Bool(values) => Arc::new(BooleanArray::from(values.clone())),
-        Column::Text { ends, bytes, valid } => {
-            let offsets: Vec<i32> = std::iter::once(0).chain(ends.iter().copied()).collect();
-            let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-            let bytes = Buffer::from_slice_ref(bytes.as_bytes());
-            Arc::new(StringArray::try_new(offsets, bytes, nulls(valid))?)
-        }
-        Column::Dictionary { codes, names, .. } => {
-            let keys = codes.iter().map(|code| code.is_some().then(|| code.index() as i32));
-            let keys: PrimitiveArray<Int32Type> = keys.collect();
-            Arc::new(DictionaryArray::try_new(keys, dictionary_values(names))?)
+        Column::Dictionary { codes, last, .. } => {
+            Column::Dictionary { codes: codes.clone(), names: Interner::default(), last: *last }
         }
         Column::List(_) => {
             let message = "only tables without lists are made while folding".to_owned();
             return Err(ArrowError::NotYetImplemented(message));
         }
-    })
+    };
+    let none = Interner::default();
+    let words = if let Column::Dictionary { names, .. } = column { names } else { &none };
+    copy.array(data_type, &dictionary_values(words), rows)
 }
 
 fn of_array(array: &dyn Array) -> Option<Column> {
-    let valid = || (0..array.len()).map(|row| array.is_valid(row)).collect();
+    let valid = Validity::of(array.nulls(), array.len());
     Some(match array.data_type() {
-        DataType::Int64 => {
-            Column::Int(array.as_primitive::<Int64Type>().values().to_vec(), valid())
-        }
+        DataType::Int64 => Column::Int(array.as_primitive::<Int64Type>().values().to_vec(), valid),
         DataType::Timestamp(..) => {
             let times = array.as_primitive_opt::<TimestampMicrosecondType>()?;
-            Column::Int(times.values().to_vec(), valid())
+            Column::Int(times.values().to_vec(), valid)
         }
-        DataType::Float64 => Column::Double(array.as_primitive::<Float64Type>().iter().collect()),
-        DataType::Boolean => Column::Bool(array.as_boolean().iter().collect()),
-        DataType::Utf8 => text(array.as_string::<i32>(), valid()),
+        DataType::Float64 => {
+            Column::Double(array.as_primitive::<Float64Type>().values().to_vec(), valid)
+        }
+        DataType::Boolean => Column::Bool(array.as_boolean().values().iter().collect(), valid),
+        DataType::Utf8 => text(array.as_string::<i32>(), valid),
         DataType::Dictionary(..) => dictionary(array.as_dictionary_opt::<Int32Type>()?)?,
         _ => return None,
     })
 }
 
-fn text(array: &StringArray, valid: Vec<bool>) -> Column {
+fn text(array: &StringArray, valid: Validity) -> Column {
     let first = array.value_offsets().first().copied().unwrap_or(0);
-    let ends = array.value_offsets().iter().skip(1).map(|end| end - first).collect();
+    let offsets = array.value_offsets().iter().map(|offset| offset - first).collect();
     let bytes = (0..array.len()).map(|row| array.value(row)).collect();
-    Column::Text { ends, bytes, valid }
+    Column::Text { offsets, bytes, valid }
 }
 
 fn dictionary(array: &DictionaryArray<Int32Type>) -> Option<Column> {

@@ -90,9 +90,9 @@ fn object<'a>(
     let mut object = Object::at(scanner);
     let mut inside = Flaws::default();
     let mut origin = Flaws::default();
-    scanner.object(|scanner, key| {
+    scanner.members(&KEYS, |scanner, number| {
         let members = &mut object.members;
-        match KEYS.number(key) {
+        match number {
             Some(0) => {
                 into.kind = members.string(scanner, 0)?;
                 let says = Sort::of(into.kind);
@@ -141,7 +141,7 @@ fn object<'a>(
                 let texts = members.texts(scanner, CONTENT, texts)?;
                 into.carried = texts.map_or(Carried::Nothing, Carried::Contexts);
             }
-            number => {
+            _ => {
                 has_dependent |= number.is_some_and(|number| number >= SKILLS);
                 scanner.skip()?;
             }

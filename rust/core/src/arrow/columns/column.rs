@@ -1,0 +1,301 @@
+//! One column under construction.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{ArrayBuilder, ListBuilder, StringBuilder};
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, PrimitiveArray, StringArray,
+    TimestampMicrosecondArray, new_null_array,
+};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, DataType};
+
+use super::validity::Validity;
+use crate::decode::text::Raw;
+use crate::strings::{Interner, Symbol};
+
+/// Values up to the last one; what rows are behind it have none.
+#[derive(Debug)]
+pub(super) enum Column {
+    /// Integers, and timestamps in microseconds.
+    Int(Vec<i64>, Validity),
+    /// Fractions.
+    Double(Vec<f64>, Validity),
+    /// Booleans.
+    Bool(Vec<bool>, Validity),
+    /// Text: where each value begins and the last one ends, and all values one behind
+    /// the other.
+    Text { offsets: Vec<i32>, bytes: String, valid: Validity },
+    /// Text of a small vocabulary.
+    Dictionary { codes: Vec<Symbol>, names: Interner, last: Symbol },
+    /// Lists of text.
+    List(ListBuilder<StringBuilder>),
+}
+
+impl Column {
+    pub(super) fn new(data_type: &DataType) -> Self {
+        match data_type {
+            DataType::Int64 | DataType::Timestamp(..) => Self::Int(Vec::new(), Validity::default()),
+            DataType::Float64 => Self::Double(Vec::new(), Validity::default()),
+            DataType::Boolean => Self::Bool(Vec::new(), Validity::default()),
+            DataType::Dictionary(..) => Self::Dictionary {
+                codes: Vec::new(),
+                names: Interner::default(),
+                last: Symbol::NONE,
+            },
+            DataType::List(_) => Self::List(ListBuilder::new(StringBuilder::new())),
+            _ => Self::Text { offsets: vec![0], bytes: String::new(), valid: Validity::default() },
+        }
+    }
+
+    /// Booleans, all there.
+    pub(super) fn of_bools(values: impl IntoIterator<Item = bool>) -> Self {
+        let values: Vec<bool> = values.into_iter().collect();
+        let valid = Validity::of(None, values.len());
+        Self::Bool(values, valid)
+    }
+
+    /// Adds an integer in a row; rows before it that have nothing get a null. So
+    /// do those below.
+    #[inline]
+    pub(super) fn int(&mut self, row: usize, value: i64) {
+        match self {
+            Self::Int(values, valid) => push(values, valid, row, value),
+            other => unreachable!("an integer for {other:?}"),
+        }
+    }
+
+    pub(super) fn double(&mut self, row: usize, value: f64) {
+        match self {
+            Self::Double(values, valid) => push(values, valid, row, value),
+            other => unreachable!("a fraction for {other:?}"),
+        }
+    }
+
+    #[inline]
+    pub(super) fn bool(&mut self, row: usize, value: bool) {
+        match self {
+            Self::Bool(values, valid) => push(values, valid, row, value),
+            other => unreachable!("a boolean for {other:?}"),
+        }
+    }
+
+    /// Gives the bytes that the column has more; words of a dictionary are few.
+    #[inline]
+    pub(super) fn text(&mut self, row: usize, text: &str) -> usize {
+        match self {
+            Self::Text { offsets, bytes, valid } => {
+                bytes.push_str(text);
+                end_text(offsets, bytes.len(), valid, row)
+            }
+            Self::Dictionary { codes, names, last } => {
+                // Neighbours mostly agree.
+                if !names.is(*last, text) {
+                    *last = names.intern(text);
+                }
+                if codes.len() < row {
+                    codes.resize(row, Symbol::NONE);
+                }
+                codes.push(*last);
+                0
+            }
+            other => unreachable!("text for {other:?}"),
+        }
+    }
+
+    /// As `text`, of a JSON string.
+    #[inline]
+    pub(super) fn raw(&mut self, row: usize, raw: Raw<'_>) -> usize {
+        match self {
+            Self::Text { offsets, bytes, valid } => {
+                raw.append_to(bytes);
+                end_text(offsets, bytes.len(), valid, row)
+            }
+            other => other.text(row, &raw.text()),
+        }
+    }
+
+    /// Gives the bytes that the column has more.
+    pub(super) fn list<'a>(
+        &mut self,
+        row: usize,
+        values: impl IntoIterator<Item = &'a str>,
+    ) -> usize {
+        self.pad(row);
+        let Self::List(builder) = self else { unreachable!("a list for {self:?}") };
+        let before = builder.values().values_slice().len();
+        values.into_iter().for_each(|value| builder.values().append_value(value));
+        builder.append(true);
+        builder.values().values_slice().len() - before
+    }
+
+    /// Rows up to the last one that has a value.
+    fn rows(&self) -> usize {
+        match self {
+            Self::Int(values, _) => values.len(),
+            Self::Double(values, _) => values.len(),
+            Self::Bool(values, _) => values.len(),
+            Self::Text { offsets, .. } => offsets.len() - 1,
+            Self::Dictionary { codes, .. } => codes.len(),
+            Self::List(builder) => builder.len(),
+        }
+    }
+
+    /// Adds nulls until there are `rows`.
+    fn pad(&mut self, rows: usize) {
+        match self {
+            Self::Int(values, valid) => pad(values, valid, rows),
+            Self::Double(values, valid) => pad(values, valid, rows),
+            Self::Bool(values, valid) => pad(values, valid, rows),
+            Self::Text { offsets, bytes, valid } => {
+                offsets.resize(rows + 1, bytes.len() as i32);
+                valid.pad(rows);
+            }
+            Self::Dictionary { codes, .. } => codes.resize(rows, Symbol::NONE),
+            Self::List(builder) => (builder.len()..rows).for_each(|_| builder.append(false)),
+        }
+    }
+
+    /// Keeps the rows whose `keep` is true.
+    pub(super) fn retain(&mut self, keep: &[bool]) {
+        fn filter<T>(values: &mut Vec<T>, keep: &[bool]) {
+            let mut kept = keep.iter();
+            values.retain(|_| kept.next() == Some(&true));
+        }
+        match self {
+            Self::Int(values, valid) => {
+                filter(values, keep);
+                valid.retain(keep);
+            }
+            Self::Double(values, valid) => {
+                filter(values, keep);
+                valid.retain(keep);
+            }
+            Self::Bool(values, valid) => {
+                filter(values, keep);
+                valid.retain(keep);
+            }
+            Self::Dictionary { codes, .. } => filter(codes, keep),
+            Self::Text { offsets, bytes, valid } => {
+                let mut kept = String::with_capacity(bytes.len());
+                let mut kept_offsets = vec![0];
+                for (span, _) in offsets.windows(2).zip(keep).filter(|(_, keep)| **keep) {
+                    kept.push_str(&bytes[span[0] as usize..span[1] as usize]);
+                    kept_offsets.push(kept.len() as i32);
+                }
+                (*offsets, *bytes) = (kept_offsets, kept);
+                valid.retain(keep);
+            }
+            Self::List(_) => unreachable!("only tables with lists are built after filtering"),
+        }
+    }
+
+    /// Gives back memory that was reserved for more rows.
+    pub(super) fn shrink(&mut self) {
+        match self {
+            Self::Int(values, valid) => {
+                values.shrink_to_fit();
+                valid.shrink();
+            }
+            Self::Double(values, valid) => {
+                values.shrink_to_fit();
+                valid.shrink();
+            }
+            Self::Bool(values, valid) => {
+                values.shrink_to_fit();
+                valid.shrink();
+            }
+            Self::Text { offsets, bytes, valid } => {
+                offsets.shrink_to_fit();
+                bytes.shrink_to_fit();
+                valid.shrink();
+            }
+            Self::Dictionary { codes, .. } => codes.shrink_to_fit(),
+            Self::List(_) => {}
+        }
+    }
+
+    /// An array of `rows`, with the words of `dictionary` where it has some.
+    pub(super) fn array(
+        mut self,
+        data_type: &DataType,
+        dictionary: &ArrayRef,
+        rows: usize,
+    ) -> Result<ArrayRef, ArrowError> {
+        if self.rows() == 0 {
+            return nothing(data_type, dictionary, rows);
+        }
+        self.pad(rows);
+        Ok(match self {
+            Self::Int(values, valid) if matches!(data_type, DataType::Timestamp(..)) => Arc::new(
+                TimestampMicrosecondArray::try_new(values.into(), valid.nulls())?
+                    .with_timezone("UTC"),
+            ),
+            Self::Int(values, valid) => {
+                Arc::new(Int64Array::try_new(values.into(), valid.nulls())?)
+            }
+            Self::Double(values, valid) => {
+                Arc::new(Float64Array::try_new(values.into(), valid.nulls())?)
+            }
+            Self::Bool(values, valid) => {
+                Arc::new(BooleanArray::new(BooleanBuffer::from(values), valid.nulls()))
+            }
+            Self::Text { offsets, bytes, valid } => {
+                let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+                let bytes = Buffer::from_vec(bytes.into_bytes());
+                Arc::new(StringArray::try_new(offsets, bytes, valid.nulls())?)
+            }
+            Self::Dictionary { codes, .. } => {
+                Arc::new(DictionaryArray::try_new(keys(&codes)?, dictionary.clone())?)
+            }
+            Self::List(mut builder) => Arc::new(builder.finish()),
+        })
+    }
+}
+
+#[inline]
+fn push<T: Clone + Default>(values: &mut Vec<T>, valid: &mut Validity, row: usize, value: T) {
+    if values.len() < row {
+        pad(values, valid, row);
+    }
+    values.push(value);
+    valid.push();
+}
+
+/// Ends the text in a row, where all texts so far have `end` bytes; gives its length.
+#[inline]
+fn end_text(offsets: &mut Vec<i32>, end: usize, valid: &mut Validity, row: usize) -> usize {
+    let start = offsets.last().copied().unwrap_or(0);
+    if offsets.len() <= row {
+        offsets.resize(row + 1, start);
+        valid.pad(row);
+    }
+    offsets.push(end as i32);
+    valid.push();
+    end - start as usize
+}
+
+#[inline(never)]
+fn pad<T: Clone + Default>(values: &mut Vec<T>, valid: &mut Validity, rows: usize) {
+    values.resize(rows, T::default());
+    valid.pad(rows);
+}
+
+/// An array without a value.
+fn nothing(data_type: &DataType, words: &ArrayRef, rows: usize) -> Result<ArrayRef, ArrowError> {
+    if let DataType::Dictionary(..) = data_type {
+        let keys = PrimitiveArray::<Int32Type>::new_null(rows);
+        return Ok(Arc::new(DictionaryArray::try_new(keys, words.clone())?));
+    }
+    Ok(new_null_array(data_type, rows))
+}
+
+fn keys(codes: &[Symbol]) -> Result<PrimitiveArray<Int32Type>, ArrowError> {
+    let has = |row: usize| codes[row].is_some();
+    let has_all = codes.iter().all(|code| code.is_some());
+    let nulls = (!has_all).then(|| NullBuffer::new(BooleanBuffer::collect_bool(codes.len(), has)));
+    let key = |code: &Symbol| if code.is_some() { code.index() as i32 } else { 0 };
+    let keys: Vec<i32> = codes.iter().map(key).collect();
+    PrimitiveArray::try_new(keys.into(), nulls)
+}

@@ -1,0 +1,77 @@
+//! Which rows of a column have a value.
+
+use arrow_buffer::NullBuffer;
+
+/// Nothing is kept while all rows have one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Validity {
+    rows: usize,
+    flags: Vec<bool>,
+}
+
+impl Validity {
+    /// Of an array.
+    pub(super) fn of(nulls: Option<&NullBuffer>, rows: usize) -> Self {
+        let flags = nulls.map_or_else(Vec::new, |nulls| nulls.iter().collect());
+        Self { rows, flags }
+    }
+
+    /// Adds a row with a value.
+    #[inline]
+    pub(super) fn push(&mut self) {
+        self.rows += 1;
+        if !self.flags.is_empty() {
+            self.flags.push(true);
+        }
+    }
+
+    /// Adds rows without one until there are `rows`.
+    pub(super) fn pad(&mut self, rows: usize) {
+        if rows > self.rows {
+            self.flags.resize(self.rows, true);
+            self.flags.resize(rows, false);
+            self.rows = rows;
+        }
+    }
+
+    /// Keeps the rows whose `keep` is true.
+    pub(super) fn retain(&mut self, keep: &[bool]) {
+        self.rows = keep[..self.rows].iter().filter(|keep| **keep).count();
+        if !self.flags.is_empty() {
+            let mut kept = keep.iter();
+            self.flags.retain(|_| kept.next() == Some(&true));
+        }
+    }
+
+    pub(super) fn shrink(&mut self) {
+        self.flags.shrink_to_fit();
+    }
+
+    /// As Arrow has it.
+    pub(super) fn nulls(&self) -> Option<NullBuffer> {
+        self.flags.contains(&false).then(|| NullBuffer::from(self.flags.as_slice()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_kept_as_they_were_added() {
+        let mut valid = Validity::default();
+        valid.push();
+        assert!(valid.nulls().is_none());
+        valid.pad(3);
+        valid.push();
+        valid.pad(2);
+        let flags = |valid: &Validity| valid.nulls().map(|nulls| nulls.iter().collect::<Vec<_>>());
+        assert_eq!(flags(&valid), Some(vec![true, false, false, true]));
+        assert_eq!(flags(&Validity::of(valid.nulls().as_ref(), 4)), flags(&valid));
+        valid.retain(&[true, false, true, true]);
+        assert_eq!(flags(&valid), Some(vec![true, false, true]));
+        valid.retain(&[true, false, true]);
+        valid.push();
+        assert!(valid.nulls().is_none());
+    }
+}
