@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use arrow_array::RecordBatch;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, SchemaRef};
 use rayon::prelude::*;
 
 use super::stamp::Stamp;
@@ -72,8 +72,13 @@ impl Index {
         let asked: Vec<Table> =
             Table::ALL.into_iter().filter(|table| options.gives(*table)).collect();
         let tables = asked.into_par_iter().map(|table| {
-            let (schema, batches) = read_stream(read(table.name())?.first()?).ok()?;
-            (schema == table.schema()).then_some((table, schema, batches))
+            let streams = read(table.name())?;
+            let parts = streams.par_iter().map(|stream| {
+                let (schema, batches) = read_stream(stream).ok()?;
+                (schema == table.schema()).then_some(batches)
+            });
+            let parts: Vec<_> = parts.collect::<Option<_>>()?;
+            Some((table, table.schema(), parts.concat()))
         });
         Some(Scan { tables: tables.collect::<Option<Vec<_>>>()?, coverage, warning: None })
     }
@@ -83,23 +88,47 @@ impl Index {
         if !state.is_settled {
             return;
         }
-        let write = |name: &str, stream: Result<Vec<u8>, ArrowError>| {
+        let write = |name: &str, schema: &SchemaRef, batches: &[RecordBatch]| {
+            let streams: Result<Vec<_>, _> =
+                parts(batches).into_iter().map(|part| stream(schema, part)).collect();
             // A table that outgrows a stream is not kept.
-            let Ok(stream) = stream else { return };
-            let sections = [state.digest.to_le_bytes().to_vec(), stream];
+            let Ok(streams) = streams else { return };
+            let mut sections = vec![state.digest.to_le_bytes().to_vec()];
+            sections.extend(streams);
             self.store.write(&self.name_of(name), &seal(SEAL, &sections));
         };
-        tables.par_iter().for_each(|(table, schema, batches)| {
-            write(table.name(), stream(schema, batches));
-        });
-        let rows = batch_of(coverage);
-        write(COVERAGE, rows.and_then(|rows| stream(&rows.schema(), &[rows])));
+        tables.par_iter().for_each(|(table, schema, batches)| write(table.name(), schema, batches));
+        if let Ok(rows) = batch_of(coverage) {
+            write(COVERAGE, &rows.schema(), &[rows]);
+        }
     }
 
     fn name_of(&self, table: &str) -> String {
         format!("{:032x}-{table}", self.of_scan)
     }
 }
+
+/// Batches in parts that cores can read at once, one at least.
+fn parts(batches: &[RecordBatch]) -> Vec<&[RecordBatch]> {
+    let (mut parts, mut rest, mut bytes) = (Vec::new(), batches, 0);
+    let mut taken = 0;
+    for batch in batches {
+        taken += 1;
+        bytes += batch.get_array_memory_size();
+        if bytes >= PART_BYTES {
+            let (part, behind) = rest.split_at(taken);
+            parts.push(part);
+            (rest, taken, bytes) = (behind, 0, 0);
+        }
+    }
+    if parts.is_empty() || !rest.is_empty() {
+        parts.push(rest);
+    }
+    parts
+}
+
+/// Enough of a table for a core.
+const PART_BYTES: usize = 16 << 20;
 
 /// Stands where a table's name does.
 const COVERAGE: &str = "coverage";
