@@ -71,8 +71,8 @@ def read_session(
         StrictError: with `strict`, for the first line that is lost, with its place.
         UnclearSessionError: where copies of the session diverge, or with `strict` where
             a record is of another session; it names the place.
-        ValueError: for a session that is not there, several of that beginning, a Codex
-            rollout, or sources that are not on disk.
+        ValueError: for a session that is not there, several of that beginning, or sources
+            that are not on disk.
         FileNotFoundError, TypeError: as `scan` does.
 
     Example:
@@ -109,9 +109,8 @@ def _find(corpus: Corpus, named: str) -> str:
 
 
 def _ids(file: dict[str, Any]) -> set[str | None]:
-    """Return the sessions that a file may be called by; a rollout's is in its name."""
-    rollout = one_session.ROLLOUT.search(file["path"])
-    return {file["session_id"], file["stem_session_id"], rollout and rollout[1]}
+    """Return the sessions that a file may be called by."""
+    return {file["session_id"], file["stem_session_id"]}
 
 
 def _main(files: list[dict[str, Any]], session_id: str, session: str | os.PathLike[str]) -> str:
@@ -133,10 +132,7 @@ def _main(files: list[dict[str, Any]], session_id: str, session: str | os.PathLi
             "the one to read by its path"
         )
         raise UnclearSessionError(found[0]["path"], 0, None, reason)
-    file = (same or found)[0]
-    if file["kind"] == "codex":
-        raise ValueError(f"{file['path']} is a Codex rollout; only Claude's transcripts are read")
-    return str(file["path"])
+    return str((same or found)[0]["path"])
 
 
 def _is_same(path: str, named: str) -> bool:

@@ -10,6 +10,7 @@ from sessionscan.errors import StrictError, UnclearSessionError
 from sessionscan.reference.decode import decode
 from sessionscan.reference.discover import discover
 from sessionscan.reference.facts import FileFacts
+from sessionscan.reference.fold import identify
 from sessionscan.reference.map import read_text
 from sessionscan.reference.replays import mark_replays
 from sessionscan.reference.split import lines
@@ -53,6 +54,7 @@ def load(path: str, *, strict: bool) -> Loaded:
         _judge(decoded.findings, loaded, strict=strict)
         facts.records += decoded.records
         objects += decoded.objects
+    identify(facts)
     mark_replays([facts])
     pairs = zip(facts.records, objects, strict=True)
     loaded.records = [(record, obj) for record, obj in pairs if not record.is_replay]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Any
 
+from sessionscan.reading.rollout_items import ASSISTANT, read_item
 from sessionscan.reading.story import Call, Picture, Result, Turn, Words
 from sessionscan.reference.json_values import Number, Obj
 from sessionscan.reference.record import read_content
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from sessionscan.reading.story import Part
     from sessionscan.reference.facts import Record
 
+# A rollout's turn has no message id.
+_UNDER_WAY = "under way"
 _PICTURES = frozenset({"image", "document"})
 
 
@@ -50,12 +53,15 @@ class _Turns:
         self._calls: dict[str, deque[Call]] = defaultdict(deque)
         self._results: list[tuple[str | None, Result, Turn]] = []
         self._message: str | None = None
+        self._model: str | None = None
         self._written: set[tuple[str | None, ...]] = set()
 
     def add(self, record: Record, obj: Obj) -> None:
         """Add a record to the last turn, or as a turn of its own."""
         columns = record.columns
-        if record.further.is_message:
+        if record.rollout is not None:
+            self._item(record, obj["payload"])
+        elif record.further.is_message:
             content = read_content(obj, Reader(), is_message=True)
             self._message_turn(record, content)
         elif columns["type"] == "attachment" and record.further.attachment is not None:
@@ -77,6 +83,32 @@ class _Turns:
         entries = [content] if isinstance(content, str) else content or []
         for entry in entries:
             self._add_part(turn, entry, record.line)
+
+    def _item(self, record: Record, payload: Obj) -> None:
+        """Add what a rollout's record says; what stands between two results is one turn."""
+        columns = record.columns
+        self._model = record.message.model or self._model
+        item = read_item(record, payload)
+        if item is None:
+            named = filter(None, (columns["type"], columns["subtype"]))
+            self._left_out[" ".join(named)] += 1
+            return
+        turn = self.turns[-1] if self.turns else None
+        is_assistant = item.who == ASSISTANT
+        if turn is None or not is_assistant or self._message != _UNDER_WAY:
+            model = self._model if is_assistant else None
+            turn = Turn(item.who, record.line, columns["timestamp"], model)
+            self.turns.append(turn)
+        self._message = _UNDER_WAY if is_assistant else None
+        for part in item.parts:
+            if isinstance(part, Result):
+                self._results.append((item.call_id, part, turn))
+                self._message = None
+                continue
+            turn.parts.append(part)
+            if isinstance(part, Call) and item.call_id:
+                self._calls[item.call_id].append(part)
+                self._by_id.setdefault(item.call_id, part)
 
     def _note(self, record: Record, who: str, text: str | None) -> None:
         if text is None or not text.strip():
