@@ -8,7 +8,10 @@ from read.sessions import Shown
 
 THREAD = "71000000-0000-4000-8000-000000000001"
 OTHER = "71000000-0000-4000-8000-000000000002"
-PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 
 
 def record(kind, **payload):
@@ -73,7 +76,11 @@ def test_calls_take_their_results_by_id(tmp_path):
             tmp_path,
             item("custom_tool_call", name="patch", call_id="c2", input="*** reef\n+kelp"),
             item("function_call", name="list", namespace="mcp__tide", call_id="c1", arguments="[1"),
-            item("function_call_output", call_id="c1", output=[{"type": "input_text", "text": "of one"}]),
+            item(
+                "function_call_output",
+                call_id="c1",
+                output=[{"type": "input_text", "text": "of one"}],
+            ),
             item("custom_tool_call_output", call_id="c2", output="of two"),
             item("function_call_output", call_id="c9", output="of nothing"),
             item("local_shell_call", action={"command": ["ls"]}),
@@ -81,7 +88,15 @@ def test_calls_take_their_results_by_id(tmp_path):
     )
     places = [
         page.index(text)
-        for text in ("patch: result", "+kelp", "of two", "mcp__tide__list", "[1", "of one", "of nothing")
+        for text in (
+            "patch: result",
+            "+kelp",
+            "of two",
+            "mcp__tide__list",
+            "[1",
+            "of one",
+            "of nothing",
+        )
     ]
     assert places == sorted(places)
     assert "local_shell: no result" in page
@@ -99,7 +114,7 @@ def test_what_was_compacted_and_who_else_speaks(tmp_path):
         )
     )
     assert [line.split(",")[0] for line in headings(page)] == [
-        "## developer",
+        "## Developer",
         "## Summary of what came before",
     ]
     for left_out in ("compacted 1", "response_item reasoning 1", "response_item web_search_call 1"):
@@ -109,7 +124,9 @@ def test_what_was_compacted_and_who_else_speaks(tmp_path):
 def test_images_are_shown_where_they_are_held(tmp_path):
     held = {"type": "input_image", "image_url": f"data:image/png;base64,{PIXEL}"}
     elsewhere = {"type": "input_image", "image_url": "https://kelp.example/a.png"}
-    path = write(tmp_path, item("message", role="user", content=[held, elsewhere, {"type": "x"}, 1]))
+    path = write(
+        tmp_path, item("message", role="user", content=[held, elsewhere, {"type": "x"}, 1])
+    )
     page = Shown(ss.read_session(path, page="html", images=True))
     assert [value for name, value in page.attributes if name == "src"] == [held["image_url"]]
     assert not any("kelp.example" in str(value) for _, value in page.attributes)
@@ -135,6 +152,6 @@ def test_a_fork_is_read_with_what_it_replays_and_copies_are_no_question(tmp_path
 
 def test_it_is_strict(tmp_path):
     path = write(tmp_path, message("user", "Kelp."), '{"torn', message("user", "Reef."))
-    with pytest.raises(ss.StrictError, match="line 3"):
+    with pytest.raises(ss.StrictError, match=r"[.]jsonl:3:"):
         ss.read_session(path)
     assert "Reef." in ss.read_session(path, strict=False)

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from sessionscan.reference.content import Block
     from sessionscan.reference.facts import Record
 
-_WHO = {"user": "User", "assistant": "Assistant"}
+_WHO = {
+    "user": "User",
+    "assistant": "Assistant",
+    "developer": "Developer",
+    "system": "System",
+}
 ASSISTANT = _WHO["assistant"]
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 # Of a call's input, what tells best what it is about.
 _TELLING = (
-    *("command", "file_path", "notebook_path", "path", "pattern", "query", "url"),
+    *("command", "cmd", "file_path", "notebook_path", "path", "pattern", "query", "url"),
     *("description", "skill", "prompt"),
 )
 

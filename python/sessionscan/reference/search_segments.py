@@ -1,9 +1,10 @@
-"""A record to the texts that a person could see: rule 85."""
+"""A record to the texts that a person could see: rules 85 and 98."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sessionscan.reference.codex_content import input_of
 from sessionscan.reference.json_values import Obj
 from sessionscan.reference.record import read_content
 from sessionscan.reference.values import Reader
@@ -11,6 +12,7 @@ from sessionscan.reference.values import Reader
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from sessionscan.reference.content import Block
     from sessionscan.reference.facts import Record
 
 _NOT_WORDS = frozenset(
@@ -20,6 +22,7 @@ _NOT_WORDS = frozenset(
         "encrypted_content",
         "encrypted_index",
         "id",
+        "image_url",
         "media_type",
         "messageId",
         "parentUuid",
@@ -62,6 +65,9 @@ class Segment(NamedTuple):
 
 def segments(record: Record, obj: Obj) -> Iterator[Segment]:
     """Give every text of a record, in order."""
+    if record.rollout is not None:
+        yield from _of_rollout(record.blocks, obj["payload"])
+        return
     is_message = record.columns["type"] in {"user", "assistant"} or isinstance(obj.get("role"), str)
     for block in _blocks(obj, is_message=is_message):
         yield from _of_block(block)
@@ -69,6 +75,20 @@ def segments(record: Record, obj: Obj) -> Iterator[Segment]:
         yield from _all("attachment", obj.get("attachment"))
     elif not is_message:
         yield from _of_event(record.columns["type"], obj)
+
+
+def _of_rollout(blocks: Iterable[Block], payload: Obj) -> Iterator[Segment]:
+    """Give the texts of a rollout's record: rule 98."""
+    for block in blocks:
+        if block.call is not None:
+            for key, text in _strings(input_of(payload), frozenset()):
+                yield Segment("tool_input", key, block.tool_name, None, text)
+        elif block.result is not None:
+            for key, text in _strings(payload.get("output"), _NOT_WORDS):
+                yield Segment("tool_result", key, None, block.tool_use_id, text)
+        elif block.text is not None:
+            field = "thinking" if block.type == "summary_text" else "text"
+            yield Segment(field, None, None, None, block.text)
 
 
 def calls(pairs: Iterable[tuple[Record, Obj]]) -> dict[str, str | None]:

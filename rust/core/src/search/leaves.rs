@@ -18,12 +18,13 @@ pub(super) enum Node<'a> {
 }
 
 /// Members beside words: what only joins records, and what no person reads.
-const NOT_WORDS: [&str; 18] = [
+const NOT_WORDS: [&str; 19] = [
     "agentId",
     "data",
     "encrypted_content",
     "encrypted_index",
     "id",
+    "image_url",
     "media_type",
     "messageId",
     "parentUuid",
