@@ -82,9 +82,9 @@ pub fn rollout<'a>(
     let subtype = payload.string(TYPE)?;
     fill(record, Str::Subtype, subtype);
     record.content = None;
-    let mut told = None;
+    let (mut told, mut forked_from) = (None, None);
     match kind {
-        RolloutKind::SessionMeta => session_meta(&mut payload, record)?,
+        RolloutKind::SessionMeta => forked_from = session_meta(&mut payload, record)?,
         RolloutKind::TurnContext => turn_context(&mut payload, record)?,
         RolloutKind::ResponseItem => response_item(&mut payload, record, subtype)?,
         RolloutKind::EventMsg if subtype.is_some_and(|kind| kind.is("token_count")) => {
@@ -98,9 +98,10 @@ pub fn rollout<'a>(
     // What other records say besides their fields is nothing to one of a rollout.
     record.further = Further::None;
     record.tool_use_result = ToolUseResult::default();
-    let payload_text = scanner.between(start, end);
-    record.rollout = Some(Box::new(Rollout { kind, payload: payload_text, totals: told }));
-    Ok(Some(payload.all_flaws()))
+    let flaws = payload.all_flaws();
+    let payload = scanner.between(start, end);
+    record.rollout = Some(Box::new(Rollout { kind, payload, forked_from, totals: told }));
+    Ok(Some(flaws))
 }
 
 /// Fills a field that the envelope leaves null.
@@ -109,7 +110,11 @@ fn fill<'a>(record: &mut Record<'a>, field: Str, value: Option<Raw<'a>>) {
     *own = own.or(value);
 }
 
-fn session_meta<'a>(payload: &mut Payload<'_, 'a>, record: &mut Record<'a>) -> Step<()> {
+/// Gives the thread that it was forked from.
+fn session_meta<'a>(
+    payload: &mut Payload<'_, 'a>,
+    record: &mut Record<'a>,
+) -> Step<Option<Raw<'a>>> {
     let id = payload.string(ID)?;
     if record.session_id().is_none() {
         fill(record, Str::SessionId, id);
@@ -124,7 +129,7 @@ fn session_meta<'a>(payload: &mut Payload<'_, 'a>, record: &mut Record<'a>) -> S
     fill(record, Str::GitBranch, branch.and_then(|[branch]| branch));
     let forked_from = payload.string(FORKED_FROM_ID)?;
     record.forked_from_session_id = record.forked_from_session_id.or(forked_from);
-    Ok(())
+    Ok(forked_from)
 }
 
 fn turn_context<'a>(payload: &mut Payload<'_, 'a>, record: &mut Record<'a>) -> Step<()> {

@@ -114,8 +114,8 @@ rows! {
         stdout_chars, stderr_chars, is_error, kind, has_structured_content, carrier, interrupted,
         rare, launch,
     }
-    RolloutRecord { sketch in sketches, kind, payload, effort }
-    TotalsFact { sketch in sketches, totals }
+    RolloutRecord { sketch in sketches, kind, payload, effort, forked_from }
+    TotalsFact { sketch in sketches, counts }
     Totals { input, cached, output, reasoning }
     RareOfResult {
         content_type, denial_kind, exit_code, timed_out_after_ms, background_task, git_operation,

@@ -14,6 +14,8 @@ pub struct RolloutRecord {
     /// Hash of the payload's JSON text.
     pub payload: u64,
     pub effort: Symbol,
+    /// `forked_from_id` of a `session_meta`.
+    pub forked_from: Symbol,
 }
 
 /// What a record of a rollout tells of the tokens of its thread.
@@ -22,7 +24,7 @@ pub struct TotalsFact {
     /// Its sketch in [`super::Facts::sketches`].
     pub sketch: u32,
     /// All tokens so far.
-    pub totals: Totals,
+    pub counts: Totals,
 }
 
 /// The records of rollouts among those of a unit, in order.
@@ -56,11 +58,14 @@ impl Rollouts {
     /// What a record tells of tokens.
     pub fn totals(&self, sketch: u32) -> Option<Totals> {
         let place = self.totals.binary_search_by_key(&sketch, |fact| fact.sketch).ok()?;
-        Some(self.totals[place].totals)
+        Some(self.totals[place].counts)
     }
 
     /// Renames every symbol.
     pub fn rename(&mut self, names: &Renaming) {
-        self.records.iter_mut().for_each(|record| names.apply(&mut record.effort));
+        for record in &mut self.records {
+            names.apply(&mut record.effort);
+            names.apply(&mut record.forked_from);
+        }
     }
 }

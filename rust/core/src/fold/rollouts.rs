@@ -15,9 +15,10 @@ impl Folder {
             kind: rollout.kind,
             payload: xxh3_64(rollout.payload.as_bytes()),
             effort: self.recall(Recent::Effort, record.string(Str::Effort)),
+            forked_from: self.intern(rollout.forked_from),
         };
         self.facts.rollouts.records.push(fact);
-        let totals = rollout.totals.map(|totals| TotalsFact { sketch, totals });
+        let totals = rollout.totals.map(|counts| TotalsFact { sketch, counts });
         self.facts.rollouts.totals.extend(totals);
     }
 }

@@ -39,6 +39,8 @@ pub struct Rollout<'a> {
     pub kind: RolloutKind,
     /// The JSON text of its payload.
     pub payload: &'a str,
+    /// `forked_from_id` of a `session_meta`.
+    pub forked_from: Option<Raw<'a>>,
     /// What it tells of tokens.
     pub totals: Option<Totals>,
 }

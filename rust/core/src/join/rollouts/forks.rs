@@ -22,14 +22,15 @@ pub(super) fn mark(corpus: &mut Corpus) {
     }
 }
 
-/// The first two files of each session, copies aside: one of them is another file.
+/// The first two files of each session that were read, as no copies: one of them is another file.
 struct Parents(HashMap<Symbol, (u32, Option<u32>)>);
 
 impl Parents {
     fn of(corpus: &Corpus) -> Self {
         let mut first: HashMap<Symbol, (u32, Option<u32>)> = HashMap::new();
         for (file, number) in corpus.files.iter().zip(0..) {
-            if file.status == Status::Copy || !file.session.is_id() {
+            let is_read = matches!(file.status, Status::Ok | Status::Partial);
+            if !is_read || !file.session.is_id() {
                 continue;
             }
             let (one, other) = first.entry(file.session).or_insert((number, None));
@@ -46,8 +47,8 @@ impl Parents {
             return None;
         }
         let is_meta = |kind| kind == RolloutKind::SessionMeta;
-        let (unit, first) = corpus.rollout(file).find(|(_, record)| is_meta(record.kind))?;
-        let (one, other) = self.0.get(&corpus.sketch(unit, first.sketch).forked_from)?;
+        let (_, first) = corpus.rollout(file).find(|(_, record)| is_meta(record.kind))?;
+        let (one, other) = self.0.get(&first.forked_from)?;
         if *one == file { *other } else { Some(*one) }
     }
 }
