@@ -57,9 +57,9 @@ def agent_rows(joined: Joined, notices: Notices) -> Made:
     return made(spotted, read, homes)
 
 
-def _rows_of_work(joined: Joined) -> Iterator[list[Columns]]:
+def _rows_of_work(joined: Joined) -> Iterator[Sequence[Columns]]:
     yield [call.row for call in joined.calls]
-    yield [response.row for response in joined.responses]
+    yield joined.usage
 
 
 def _by_agent(rows: Iterable[Columns], files: Sequence[FileFacts]) -> dict[AgentKey, list[Columns]]:

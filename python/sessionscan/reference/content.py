@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sessionscan.reference.json_values import Obj
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from sessionscan.reference.values import Reader
 
@@ -22,6 +22,8 @@ _KEYS = {
 _CALL_KEYS = frozenset({"type", "id", "name", "input"})
 _RESULT_KEYS = frozenset({"type", "tool_use_id", "is_error", "content"})
 _SOURCE_KEYS = frozenset({"media_type", "data"})
+_TEXTS = ("text",)
+_IMAGES = ("image",)
 _INPUT_KEYS = ("file_path", "notebook_path")
 _LAUNCH_KEYS = ("subagent_type", "description", "model")
 _INPUT_KEYS_OF_TOOL = {
@@ -37,10 +39,12 @@ class CallInput:
     """What is kept of a call's input; `text` is its JSON text.
 
     `command` is a Bash call's, `skill` a Skill call's, and subagent_type,
-    description and model are those of an Agent or Task call.
+    description and model are those of an Agent or Task call. `is_server_tool` says
+    that it is the API that runs the tool.
     """
 
     text: str | None
+    is_server_tool: bool = False
     file_path: str | None = None
     command: str | None = None
     subagent_type: str | None = None
@@ -76,19 +80,34 @@ class Block:
     result: ResultContent | None = None
 
 
-def read_blocks(content: str | list[Any] | None, reader: Reader) -> list[Block]:
-    """Read the blocks of a content; entries that are none are counted as bad."""
+def read_blocks(
+    content: str | list[Any] | None,
+    reader: Reader,
+    read_entry: Callable[[int, Obj, Reader], Block] | None = None,
+) -> list[Block]:
+    """Read the blocks of a content; entries that are none are counted as bad.
+
+    Entries that are objects are read by `read_entry`, without one as Claude's blocks.
+    """
+    read_entry = read_entry or _block
     blocks = []
     for index, entry in enumerate([content] if isinstance(content, str) else content or ()):
         if isinstance(entry, str):
             blocks.append(Block(index, "text", text=entry))
         elif isinstance(entry, Obj):
-            blocks.append(_block(index, entry, reader))
+            blocks.append(read_entry(index, entry, reader))
         else:
             reader.bad()
     for block in blocks:
         block.chars = None if block.text is None else len(block.text)
     return blocks
+
+
+def length(content: str | list[Any] | None) -> int | None:
+    """Give how many entries a content has; a string is one."""
+    if isinstance(content, str):
+        return 1
+    return None if content is None else len(content)
 
 
 def _block(index: int, entry: Obj, reader: Reader) -> Block:
@@ -126,7 +145,8 @@ def _read_call(block: Block, entry: Obj, reader: Reader) -> None:
     block.tool_use_id = reader.string(entry, "id")
     block.tool_name = reader.string(entry, "name")
     value = entry.get("input")
-    block.call = CallInput(None if value is None else entry.raw("input"))
+    text = None if value is None else entry.raw("input")
+    block.call = CallInput(text, is_server_tool=block.type != "tool_use")
     if not isinstance(value, Obj):
         return
     own_keys = _INPUT_KEYS_OF_TOOL.get(block.tool_name or "", ())
@@ -141,13 +161,26 @@ def _read_result(block: Block, entry: Obj, reader: Reader) -> None:
     reader.look(entry, _RESULT_KEYS)
     block.tool_use_id = reader.string(entry, "tool_use_id")
     is_error = reader.boolean(entry, "is_error")
-    content = reader.one_of(entry, "content", str, list, Obj)
+    read_result_content(block, reader.one_of(entry, "content", str, list, Obj), is_error=is_error)
+
+
+def read_result_content(
+    block: Block,
+    content: str | list[Any] | Obj | None,
+    *,
+    is_error: bool | None,
+    texts_of: Collection[str] = _TEXTS,
+    images_of: Collection[str] = _IMAGES,
+) -> None:
+    """Read what a result holds; the types of entries that are texts and images are given."""
     if content is None:
         block.result = ResultContent(is_error, "absent", None, None)
         return
-    block.text = joined_text(content)
+    block.text = "\n".join(texts(content, texts_of))
+    block.chars = len(block.text)
+    images = sum(isinstance(e, Obj) and e.get("type") in images_of for e in _entries(content))
     kind = "string" if isinstance(content, str) else "blocks"
-    block.result = ResultContent(is_error, kind, _images(content), _object_type(content))
+    block.result = ResultContent(is_error, kind, images, _object_type(content))
 
 
 def _entries(content: str | list[Any] | Obj) -> Iterable[Any]:
@@ -162,25 +195,19 @@ def joined_text(content: str | list[Any] | Obj) -> str:
     return "\n".join(texts(content))
 
 
-def texts(content: str | list[Any] | Obj) -> list[str]:
-    """Give the string, or the bare strings and the `text` of entries of that type."""
+def texts(content: str | list[Any] | Obj, types: Collection[str] = _TEXTS) -> list[str]:
+    """Give the string, or the bare strings and the `text` of entries of those types."""
     if isinstance(content, str):
         return [content]
     found = []
     for entry in _entries(content):
         if isinstance(entry, str):
             found.append(entry)
-        elif isinstance(entry, Obj) and entry.get("type") == "text":
+        elif isinstance(entry, Obj) and entry.get("type") in types:
             text = entry.get("text")
             if isinstance(text, str):
                 found.append(text)
     return found
-
-
-def _images(content: str | list[Any] | Obj) -> int:
-    return sum(
-        isinstance(entry, Obj) and entry.get("type") == "image" for entry in _entries(content)
-    )
 
 
 def _object_type(content: str | list[Any] | Obj) -> str | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from sessionscan.reference.census import Item
+    from sessionscan.reference.codex_records import Rollout
     from sessionscan.reference.content import Block
     from sessionscan.reference.diagnose import Finding, Span
     from sessionscan.reference.discover import Transcript
@@ -52,6 +53,7 @@ class Record:
     carrier: Carrier | None
     inline: Carrier | None
     further: Further
+    rollout: Rollout | None
     file_id: int = -1
     is_replay: bool = False
     census: list[Item] = field(default_factory=list)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sessionscan.reference.census import census_items
+from sessionscan.reference.codex_records import SESSION_META, give_session
 from sessionscan.reference.decode import decode
 from sessionscan.reference.facts import FileFacts, Record
 from sessionscan.reference.split import lines
@@ -45,6 +46,8 @@ def _identify(facts: FileFacts) -> None:
     facts.kind = shape.kind or _kind_by_content(facts.records)
     facts.session_id = _first(facts.records, "session_id") or shape.session_id
     facts.agent_id = shape.agent_id or _first(facts.records, "agent_id")
+    # Last, as the kind goes by what each record says of itself.
+    give_session(facts.records, facts.session_id)
 
 
 def _first(records: list[Record], column: str) -> str | None:
@@ -54,7 +57,7 @@ def _first(records: list[Record], column: str) -> str | None:
 
 def _kind_by_content(records: list[Record]) -> str:
     types = {record.columns["type"] for record in records}
-    if "session_meta" in types:
+    if SESSION_META in types:
         return "codex"
     of_sessions = [record for record in records if record.session_id is not None]
     if of_sessions:

@@ -9,6 +9,8 @@ from sessionscan.reference import diagnose
 from sessionscan.reference.agents import agent_rows
 from sessionscan.reference.attachments import attachment_rows
 from sessionscan.reference.census import census_rows
+from sessionscan.reference.codex_forks import mark_forks
+from sessionscan.reference.codex_usage import growths
 from sessionscan.reference.compactions import compaction_rows
 from sessionscan.reference.copies import copy_groups
 from sessionscan.reference.coverage import coverage
@@ -39,9 +41,11 @@ from sessionscan.schema import CENSUS
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from sessionscan.reference.codex_usage import Growth
     from sessionscan.reference.envelope import Columns
     from sessionscan.reference.facts import FileFacts
     from sessionscan.reference.side_file import SideFile
+    from sessionscan.reference.usage import Response
 
 
 @dataclass(slots=True)
@@ -72,19 +76,22 @@ def join(
     for group in groups:
         mark_replays(group)
     read = [facts for facts in files if facts.is_read]
+    mark_forks(read)
     found = responses(read)
     mark_usage_copies(found)
+    used: list[Response | Growth] = [*found, *growths(read)]
+    usage = [each.row for each in sorted(used, key=lambda each: each.place)]
     calls = tool_calls(each for group in groups for each in pair(group))
     call_rows = [call.row for call in calls]
-    joined = Joined(files, read, found, calls, beside)
+    joined = Joined(files, read, usage, calls, beside)
     rows = {
         "files": [file_row(facts) for facts in files],
         "records": [record_row(record) for facts in read for record in facts.records],
         "blocks": [row for facts in read for record in facts.records for row in block_rows(record)],
-        "usage": [response.row for response in found],
+        "usage": usage,
         "usage_iterations": iteration_rows(found),
         "tool_calls": call_rows,
-        "sessions": session_rows(read, found, call_rows),
+        "sessions": session_rows(read, usage, call_rows),
     }
     _add_said(rows, joined)
     _add_started(rows, joined, tables)

@@ -64,6 +64,8 @@ def _held(files: Iterable[FileFacts]) -> dict[str, _Held]:
 
 
 def _hold(own: _Held, session: str, record: Record) -> None:
+    if record.rollout is not None:
+        return
     columns = record.columns
     other = columns["forked_from_session_id"]
     if other and other != session:
@@ -145,7 +147,7 @@ def _copies(joined: Joined, held: Mapping[str, _Held]) -> dict[Pair, list[Column
     Where both have some of the other's, the first copy says which points to which.
     """
     copies: dict[Pair, list[Columns]] = {}
-    for row in (response.row for response in joined.responses):
+    for row in joined.usage:
         session, other = key_of_row(row, joined.files), row["copy_of_session_id"]
         if not isinstance(session, str) or not other or session == other:
             continue

@@ -30,8 +30,8 @@ def _decide(pair: Pair) -> tuple[str, str]:
     status = pair.result.record.tool_use_result.status
     if status in _BY_STATUS:
         return _BY_STATUS[status], "status"
-    by_content = None
-    if pair.call.block.type != "tool_use":
+    call, by_content = pair.call.block.call, None
+    if call is not None and call.is_server_tool:
         by_content = _by_content_type(content.object_type or "")
     return (by_content, "content_type") if by_content else ("unknown", "none")
 

@@ -1,11 +1,13 @@
-"""What a path alone says about a transcript: rule 5 of the rulings."""
+"""What a path alone says about a transcript: rules 5 and 93 of the rulings."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}").fullmatch
+_UUID_PATTERN = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_UUID = re.compile(_UUID_PATTERN).fullmatch
+_ROLLOUT = re.compile(rf"rollout-.+-({_UUID_PATTERN})", re.DOTALL).fullmatch
 _ENDING = ".jsonl"
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
 
@@ -35,7 +37,7 @@ def shape(path: str) -> Shape:
     is_agent = kind in {"workflow_agent", "subagent", "flat_agent"}
     return Shape(
         kind=kind,
-        session_id=stem if kind == "parent" else session_folder(folders),
+        session_id=_own_session(kind, stem) or session_folder(folders),
         agent_id=stem.removeprefix("agent-") if stem is not None and is_agent else None,
         workflow_id=folder if folder.startswith("wf_") else None,
         compression=compression,
@@ -63,6 +65,14 @@ def _kind(stem: str | None, folders: list[str]) -> str | None:
             return "workflow_agent"
         return "subagent" if folders[-1:] == ["subagents"] else "flat_agent"
     return "parent" if _UUID(stem) else None
+
+
+def _own_session(kind: str | None, stem: str | None) -> str | None:
+    """Give the session that the name itself holds: a parent's is all of it."""
+    if kind == "parent":
+        return stem
+    named = _ROLLOUT(stem) if kind == "codex" and stem is not None else None
+    return named[1] if named else None
 
 
 def session_folder(folders: list[str]) -> str | None:

@@ -1,11 +1,12 @@
-"""Object -> record: what is read of a line (rules 19, 20, 23 and 24)."""
+"""Object -> record: what is read of a line (rules 19, 20, 23, 24 and 93)."""
 
 from __future__ import annotations
 
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from sessionscan.reference.content import read_blocks
+from sessionscan.reference.codex_records import read_rollout
+from sessionscan.reference.content import length, read_blocks
 from sessionscan.reference.envelope import (
     ENVELOPE_KEYS,
     Columns,
@@ -16,8 +17,8 @@ from sessionscan.reference.envelope import (
     read_message,
 )
 from sessionscan.reference.facts import Carrier, Record
-from sessionscan.reference.further import read_further
-from sessionscan.reference.tool_result import read_tool_use_result
+from sessionscan.reference.further import Further, read_further
+from sessionscan.reference.tool_result import ToolUseResult, read_tool_use_result
 from sessionscan.reference.values import Reader
 
 if TYPE_CHECKING:
@@ -44,14 +45,14 @@ def read_record(obj: Obj, line: int, index: int, span: Span, reader: Reader) -> 
     carrier = None
     if is_assistant(columns) and message.usage is not None:
         carrier = Carrier(columns, message, "file", is_forked(obj))
-    return Record(
+    record = Record(
         line=line,
         index=index,
         span=span,
         columns=columns,
         message=message,
         blocks=read_blocks(content, reader),
-        n_blocks=_length(content),
+        n_blocks=length(content),
         payload=_payload(obj) if columns["uuid"] else None,
         is_forked=is_forked(obj),
         tool_use_result=read_tool_use_result(obj.get("toolUseResult"), reader),
@@ -59,7 +60,25 @@ def read_record(obj: Obj, line: int, index: int, span: Span, reader: Reader) -> 
         carrier=carrier,
         inline=_inline(obj, columns, reader) if is_progress else None,
         further=read_further(obj, columns, reader, is_message=is_message),
+        rollout=read_rollout(obj, columns["type"], reader),
     )
+    _add_rollout(record)
+    return record
+
+
+def _add_rollout(record: Record) -> None:
+    """Take what the envelope leaves open from a rollout's payload (rules 93 to 95).
+
+    Such a record has no row in the further tables.
+    """
+    rollout = record.rollout
+    if rollout is None:
+        return
+    rollout.fill_in(record.columns, record.message)
+    record.further = Further(record.further.is_message)
+    if record.n_blocks is None:
+        record.blocks, record.n_blocks = rollout.blocks, rollout.n_blocks
+        record.tool_use_result = ToolUseResult("absent")
 
 
 def _keys(*, is_message: bool, is_progress: bool) -> frozenset[str]:
@@ -83,12 +102,6 @@ def _content(
     if is_message:
         own = reader.one_of(obj, "content", str, list)
     return own if message.content is None else message.content
-
-
-def _length(content: str | list[Any] | None) -> int | None:
-    if isinstance(content, str):
-        return 1
-    return None if content is None else len(content)
 
 
 def _has_structured_content(obj: Obj, reader: Reader) -> bool | None:

@@ -1,4 +1,4 @@
-"""Records, responses and calls -> the rows of `sessions`: rule 35."""
+"""Records, usage and calls -> the rows of `sessions`: rule 35."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ if TYPE_CHECKING:
 
     from sessionscan.reference.envelope import Columns
     from sessionscan.reference.facts import FileFacts, Place, Record
-    from sessionscan.reference.usage import Response
 
 _LISTS = {"versions": "version", "entrypoints": "entrypoint"}
 
 
 def session_rows(
-    files: Iterable[FileFacts], responses: Iterable[Response], calls: Iterable[Columns]
+    files: Iterable[FileFacts], usage: Iterable[Columns], calls: Iterable[Columns]
 ) -> list[Columns]:
     """Give a row for every session id, in the order of their first records.
 
@@ -40,7 +39,7 @@ def session_rows(
     for row in rows.values():
         row["n_files"] = len(row["n_files"])
         row["line"] = places[row["session_id"]][0].line
-    _add_responses(rows, responses)
+    _add_usage(rows, usage)
     _add_calls(rows, calls)
     return sorted(rows.values(), key=lambda row: places[row["session_id"]])
 
@@ -99,11 +98,11 @@ def _note_inline(inline: dict[str, Place], facts: FileFacts, record: Record) -> 
         inline.setdefault(session_id, record.place)
 
 
-def _add_responses(rows: dict[str, Columns], responses: Iterable[Response]) -> None:
+def _add_usage(rows: dict[str, Columns], usage: Iterable[Columns]) -> None:
     tokens: dict[str, list[Columns]] = {}
-    for response in responses:
-        if session_id := response.row["session_id"]:
-            tokens.setdefault(session_id, []).append(response.row)
+    for row in usage:
+        if session_id := row["session_id"]:
+            tokens.setdefault(session_id, []).append(row)
     for session_id, own in tokens.items():
         rows[session_id]["n_responses"] = len(own)
         rows[session_id] |= token_sums(own)

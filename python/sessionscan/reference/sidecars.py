@@ -78,6 +78,8 @@ def _sidecars(joined: Joined) -> Iterator[_Sidecar]:
 def _results(joined: Joined) -> Iterator[tuple[Spot, bool]]:
     for facts in joined.read:
         for record in facts.counted:
+            if record.rollout is not None:
+                continue
             results = [block for block in record.blocks if block.result is not None]
             for number, block in enumerate(results):
                 yield Spot(block, record, facts), number == 0

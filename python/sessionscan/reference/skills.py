@@ -48,7 +48,8 @@ def _called(joined: Joined) -> Iterator[Placed]:
     """Give the calls of the tool that runs a skill."""
     for pair, row in joined.calls:
         block = pair.call.block
-        if row["tool_name"] == "Skill" and block.call is not None:
+        is_claudes = pair.call.record.rollout is None
+        if row["tool_name"] == "Skill" and block.call is not None and is_claudes:
             yield _placed(
                 pair.call.facts, pair.call.record, "invoked", block.index, block.call.skill
             )
@@ -87,7 +88,7 @@ def _attributed(facts: FileFacts) -> list[Placed]:
     first: dict[str, Placed] = {}
     for record in facts.counted:
         name = record.columns["attribution_skill"]
-        if name is None:
+        if name is None or record.rollout is not None:
             continue
         if name in first:
             first[name][1]["n"] += 1

@@ -90,7 +90,7 @@ def _of_call(call: Spot) -> Columns:
         "tool_name": block.tool_name,
         "mcp_server": mcp[1] if mcp else None,
         "mcp_tool": mcp[2] if mcp else None,
-        "is_server_tool": block.type != "tool_use",
+        "is_server_tool": kept is not None and kept.is_server_tool,
         "message_id": record.message.id,
         "block_index": block.index,
         "call_timestamp": record.columns["timestamp"],

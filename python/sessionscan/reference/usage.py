@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sessionscan.reference.envelope import Columns
-    from sessionscan.reference.facts import Carrier, FileFacts, Record
+    from sessionscan.reference.facts import Carrier, FileFacts, Place, Record
 
 _FROM_RECORD = (
     "request_id",
@@ -58,6 +58,11 @@ class Response:
     retained: Copy
     row: Columns = field(default_factory=dict)
 
+    @property
+    def place(self) -> Place:
+        """Give where its retained copy stands."""
+        return self.retained.record.place
+
 
 def responses(files: Iterable[FileFacts]) -> list[Response]:
     """Group the carriers of all files, and give the responses in the table's order."""
@@ -66,7 +71,7 @@ def responses(files: Iterable[FileFacts]) -> list[Response]:
         for copy in _copies(facts):
             groups.setdefault(_key(copy), []).append(copy)
     found = [Response(group, max(group, key=_rank)) for group in groups.values()]
-    found.sort(key=lambda response: response.retained.record.place)
+    found.sort(key=lambda response: response.place)
     for response in found:
         response.row = _row(response)
         _report_conflict(response)
@@ -125,7 +130,7 @@ def _row(response: Response) -> Columns:
         "certainty": _certainty(copy),
         "has_final": message.stop_reason is not None,
         "stop_reason": message.stop_reason,
-        "is_synthetic": None if message.model is None else message.model == _SYNTHETIC,
+        "is_synthetic": is_synthetic(message.model),
         "is_copy": False,
         "copy_of_session_id": None,
         "cache_miss_type": message.cache_miss_type,
@@ -133,6 +138,11 @@ def _row(response: Response) -> Columns:
         **{column: columns[column] for column in _FROM_RECORD},
         **copy.tokens,
     }
+
+
+def is_synthetic(model: str | None) -> bool | None:
+    """Say whether it is the client itself that spoke; None without a model."""
+    return None if model is None else model == _SYNTHETIC
 
 
 def _agent_id(own: str | None, facts: FileFacts | None) -> str | None:
