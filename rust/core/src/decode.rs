@@ -15,6 +15,7 @@ pub mod members;
 pub mod message;
 pub mod plain;
 pub mod repair;
+pub mod rollout;
 pub mod scanner;
 pub mod text;
 pub mod tool_use_result;

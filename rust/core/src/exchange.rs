@@ -44,7 +44,8 @@ macro_rules! plain {
     ($use:ident) => {
         $use! {
             "parts" parts; "usages" usages; "iterations" iterations; "misses" misses;
-            "calls" calls; "results" results; "findings" findings;
+            "calls" calls; "results" results; "rollouts" rollouts.records;
+            "totals" rollouts.totals; "findings" findings;
             "notifications" further.notifications; "inline_records" further.inline_records;
             "boundaries" further.boundaries; "prompts" further.prompts; "turns" further.turns;
             "titles" further.titles; "attachments" further.attachments; "events" further.events;

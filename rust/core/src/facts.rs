@@ -5,6 +5,7 @@
 
 pub mod further;
 pub mod kept;
+pub mod rollouts;
 pub mod sketches;
 mod sums;
 mod thin;
@@ -22,6 +23,7 @@ use crate::census::Census;
 use crate::diagnose::Finding;
 use crate::facts::further::Further;
 use crate::facts::kept::{Runs, Tally};
+use crate::facts::rollouts::Rollouts;
 use crate::facts::sketches::Sketches;
 use crate::facts::words::Words;
 use crate::strings::{Interner, Renaming, Symbol};
@@ -58,6 +60,8 @@ pub struct Facts {
     pub results: Vec<ToolResult>,
     /// Text that only `text=True` keeps.
     pub texts: Vec<String>,
+    /// Records of rollouts.
+    pub rollouts: Rollouts,
     /// Facts for the tables beside the core.
     pub further: Further,
     /// Texts that the join needs whole, kept where it does.
@@ -203,6 +207,7 @@ impl Facts {
             calls: Vec::new(),
             results: Vec::new(),
             texts: Vec::new(),
+            rollouts: Rollouts::default(),
             further: Further::default(),
             words: Words::default(),
             census: None,
@@ -222,6 +227,7 @@ impl Facts {
         self.attributions.shrink();
         repack(&mut self.calls);
         repack(&mut self.results);
+        repack(&mut self.rollouts.records);
     }
 
     /// Renames every symbol, so that they stand for another interner's strings.
@@ -250,6 +256,7 @@ impl Facts {
         });
         self.calls.iter_mut().for_each(|call| call.rename(names));
         self.results.iter_mut().for_each(|result| result.rename(names));
+        self.rollouts.rename(names);
         self.further.rename(names);
     }
 }

@@ -7,6 +7,7 @@ mod further;
 mod launches;
 mod notifications;
 mod persisted;
+mod rollouts;
 mod speech;
 mod tools;
 mod usages;
@@ -218,6 +219,7 @@ impl Folder {
         if let Some(rows) = &mut self.facts.records {
             arrow::records::push(rows, part.file, at.line, at.span, record);
         }
+        self.rollout(number, record);
         self.usages(part, number, envelope, record);
         self.blocks(part, at, number, record);
         self.further(part, number, record);

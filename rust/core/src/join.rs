@@ -17,6 +17,7 @@ pub mod originals;
 pub mod places;
 pub mod prompts;
 pub mod replays;
+pub mod rollouts;
 pub mod sessions;
 pub mod side_paths;
 pub mod sidecars;
@@ -48,6 +49,12 @@ pub struct Corpus {
     pub standing: Vec<Vec<Standing>>,
     /// Files that are read as one: the members of each copy group, or one file.
     pub threads: Vec<Vec<u32>>,
+    /// The sessions of records that their files name, by unit; empty where there is
+    /// no rollout.
+    pub named: Vec<Vec<rollouts::Named>>,
+    /// By unit the number of the first carrier that is the growth of a thread; empty
+    /// where there is no rollout.
+    pub growths_from: Vec<u32>,
     /// What was found while joining.
     pub findings: Vec<Finding>,
 }
@@ -93,6 +100,8 @@ impl Corpus {
             files: Vec::new(),
             standing,
             threads: Vec::new(),
+            named: Vec::new(),
+            growths_from: Vec::new(),
             findings: Vec::new(),
         };
         corpus.files = files::sum_up(&mut corpus.strings, &corpus.units, transcripts);
@@ -174,11 +183,18 @@ impl Corpus {
         self.units.iter().zip(0..).flat_map(move |(unit, number)| {
             unit.usages.iter().zip(0..).filter_map(move |(carrier, index)| {
                 let counts = self.standing(number, carrier.sketch) == Standing::Counts;
-                // Only Claude's files carry usage of this kind.
+                let place = Place { unit: number, index };
+                // Only Claude's files carry usage of another kind.
                 let claude = self.files[carrier.file as usize].kind != FileKind::Codex;
-                (counts && claude).then_some((Place { unit: number, index }, carrier))
+                (counts && (claude || self.is_growth(place))).then_some((place, carrier))
             })
         })
+    }
+
+    /// Whether a carrier is the growth of a thread's totals (ruling 96).
+    #[inline]
+    pub fn is_growth(&self, place: Place) -> bool {
+        self.growths_from.get(place.unit as usize).is_some_and(|first| place.index >= *first)
     }
 
     /// The session that a record belongs to in the tables beside the core: its

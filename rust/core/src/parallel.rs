@@ -146,7 +146,7 @@ pub fn units(transcripts: &[Transcript], chunk: u64) -> Vec<Unit> {
 }
 
 /// Folds every unit; the outcomes come in the order of the units. Units whose
-/// files are all `alone` are reduced to what a lean scan needs (see
+/// files are all `alone` and no rollouts are reduced to what a lean scan needs (see
 /// [`Facts::thin`]).
 pub fn fold(
     pool: &ThreadPool,
@@ -199,7 +199,8 @@ impl Task<'_> {
         }
         let mut facts = folder.finish();
         let is_alone = |file: &u32| self.alone.get(*file as usize) == Some(&true);
-        if matches!(unit, Unit::Files(files) if files.iter().all(is_alone)) {
+        let is_whole = matches!(unit, Unit::Files(files) if files.iter().all(is_alone));
+        if is_whole && facts.rollouts.is_empty() {
             facts.thin();
         }
         facts.shrink();

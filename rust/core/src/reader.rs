@@ -18,6 +18,7 @@ use crate::discover::{Root, Transcript};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::join::Standing;
+use crate::join::rollouts::Named;
 use crate::parallel::{Progress, Unit};
 use crate::scan::{Options, announce, pool, read, scan};
 use crate::schema::Table;
@@ -120,6 +121,7 @@ struct Planned {
     lines_before: u64,
     records: usize,
     standing: Vec<Standing>,
+    named: Vec<Named>,
 }
 
 /// The second pass over `records` or `blocks`.
@@ -153,14 +155,16 @@ impl Rows {
         let mut lines_before = 0;
         let mut planned = VecDeque::new();
         let units = options.units(&transcripts).into_iter();
+        let mut named = corpus.named.into_iter();
         for ((unit, facts), standing) in units.zip(&corpus.units).zip(corpus.standing) {
+            let named = named.next().unwrap_or_default();
             let before = match &unit {
                 Unit::Chunk(_, range) if range.start > 0 => lines_before,
                 _ => 0,
             };
             lines_before = before + facts.parts.first().map_or(0, |part| part.lines);
             let records = facts.sketches.len();
-            planned.push_back(Planned { unit, lines_before: before, records, standing });
+            planned.push_back(Planned { unit, lines_before: before, records, standing, named });
         }
         let schema = table.schema();
         let dictionaries = Dictionaries::new(&schema);
@@ -207,7 +211,7 @@ impl Rows {
         }
         facts.shift_lines(planned.lines_before);
         Ok(if self.table == Table::Records {
-            record_rows(&mut facts, &planned.standing)
+            record_rows(&mut facts, &planned.standing, &planned.named)
         } else {
             block_rows(&mut facts, &planned.standing)
         })

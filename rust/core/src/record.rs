@@ -1,9 +1,13 @@
 //! A record as one line holds it: borrowed from the line, nothing judged yet.
 
 pub mod further;
+pub mod rollout;
+
+use std::borrow::Cow;
 
 use crate::decode::text::Raw;
 use further::{CallInput, Further, Launched, Progress};
+use rollout::{Part, Rollout};
 
 /// The string fields of a record, in the order of [`Record::strings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +137,8 @@ pub struct Record<'a> {
     pub progress: Option<Progress<'a>>,
     /// What it says besides, where it is no message.
     pub further: Further<'a>,
+    /// What it says besides, where it is one of a rollout.
+    pub rollout: Option<Box<Rollout<'a>>>,
     /// Hash of what makes two records with one uuid the same (ruling 23).
     pub payload: u64,
     /// Flaws in all that was read, lost objects left out.
@@ -164,6 +170,7 @@ impl<'a> Record<'a> {
             inline: None,
             progress: None,
             further: Further::None,
+            rollout: None,
             payload: 0,
             flaws: Flaws::default(),
             lone_surrogates: 0,
@@ -321,11 +328,13 @@ pub struct Block<'a> {
     pub has_signature: bool,
     pub id: Option<Raw<'a>>,
     pub name: Option<Raw<'a>>,
+    /// The name of a call, where it is put together and stands nowhere.
+    pub made_name: Option<String>,
     pub tool_use_id: Option<Raw<'a>>,
     pub tool_name: Option<Raw<'a>>,
     pub is_error: Option<bool>,
     /// JSON text of `input`.
-    pub input: Option<&'a str>,
+    pub input: Option<Cow<'a, str>>,
     pub file_path: Option<Raw<'a>>,
     pub notebook_path: Option<Raw<'a>>,
     pub command: Option<Raw<'a>>,
@@ -334,6 +343,8 @@ pub struct Block<'a> {
     pub result: ResultContent<'a>,
     pub media_type: Option<Raw<'a>>,
     pub media_bytes: Option<i64>,
+    /// What it is, where it is a block of a rollout.
+    pub of_rollout: Option<Part>,
 }
 
 impl<'a> Block<'a> {
@@ -346,16 +357,23 @@ impl<'a> Block<'a> {
 impl Block<'_> {
     /// Whether it calls a tool (ruling 28).
     pub fn is_call(&self) -> bool {
+        if let Some(part) = self.of_rollout {
+            return part == Part::Call;
+        }
         self.kind.is_some_and(|kind| kind.is("tool_use") || kind.text().ends_with("_tool_use"))
     }
 
     /// Whether it calls a tool that the API itself runs.
     pub fn is_server_call(&self) -> bool {
-        self.is_call() && !self.kind.is_some_and(|kind| kind.is("tool_use"))
+        let is_server = self.is_call() && !self.kind.is_some_and(|kind| kind.is("tool_use"));
+        is_server && self.of_rollout.is_none()
     }
 
     /// Whether it is a tool's result (ruling 28).
     pub fn is_result(&self) -> bool {
+        if let Some(part) = self.of_rollout {
+            return part == Part::Result;
+        }
         self.kind
             .is_some_and(|kind| kind.is("tool_result") || kind.text().ends_with("_tool_result"))
     }
@@ -382,6 +400,16 @@ impl ResultKind {
     }
 }
 
+/// Whose types the entries of a result's content have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Entries {
+    /// Those of messages.
+    #[default]
+    OfMessages,
+    /// Also those of rollouts.
+    OfRollout,
+}
+
 /// `content` of a result block, summed up (ruling 21).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResultContent<'a> {
@@ -397,6 +425,8 @@ pub struct ResultContent<'a> {
     pub json: &'a str,
     /// It, where it is a string.
     pub string: Option<Raw<'a>>,
+    /// Whose types its entries have.
+    pub entries: Entries,
 }
 
 /// What `toolUseResult` is.

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::fold::Wanted;
 use crate::index::Index;
 use crate::join::files::Status;
-use crate::join::{Corpus, copies, replays};
+use crate::join::{Corpus, copies, replays, rollouts};
 use crate::map::MmapPolicy;
 use crate::parallel::{CHUNK_BYTES, Folded, Progress, Trouble, Unit, units};
 use crate::schema::Table;
@@ -306,6 +306,7 @@ pub(crate) fn join(
         Copies::Keep => copies::ignore(&mut corpus),
     }
     replays::find(&mut corpus);
+    rollouts::judge(&mut corpus);
     progress.check()?;
     Ok(corpus)
 }

@@ -52,7 +52,7 @@ impl Default for Symbol {
 }
 
 /// A set of strings, numbered in order of first appearance.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Interner {
     bytes: String,
     ends: Vec<usize>,

@@ -15,6 +15,7 @@ use crate::discover::{Beside, Transcript};
 use crate::error::Error;
 use crate::facts::{BlockRows, Facts};
 use crate::join::prompts::InPart;
+use crate::join::rollouts::Named;
 use crate::join::{Corpus, Standing};
 use crate::parallel::Progress;
 use crate::scan::Options;
@@ -93,8 +94,11 @@ fn found_before(corpus: &mut Corpus) -> Vec<Finding> {
 
 /// Rows of `records` of all units.
 fn records(corpus: &mut Corpus) -> Vec<Columns> {
-    let units = corpus.units.iter_mut().zip(&corpus.standing);
-    units.flat_map(|(unit, standing)| record_rows(unit, standing)).collect()
+    let units = corpus.units.iter_mut().zip(&corpus.standing).enumerate();
+    let named = |unit: usize| corpus.named.get(unit).map_or(&[][..], Vec::as_slice);
+    units
+        .flat_map(|(number, (unit, standing))| record_rows(unit, standing, named(number)))
+        .collect()
 }
 
 /// Rows of `blocks` of all units.
@@ -103,16 +107,37 @@ fn blocks(corpus: &mut Corpus) -> Vec<Columns> {
     units.flat_map(|(unit, standing)| block_rows(unit, standing)).collect()
 }
 
-/// Takes the rows of `records`, with replays marked and copies left out.
-pub(crate) fn record_rows(unit: &mut Facts, standing: &[Standing]) -> Vec<Columns> {
-    let mut rows = unit.records.take();
-    if let Some(rows) = rows.as_mut().filter(|_| !standing.is_empty()) {
+/// Takes the rows of `records`, with replays marked, copies left out, and the
+/// sessions that files name.
+pub(crate) fn record_rows(
+    unit: &mut Facts,
+    standing: &[Standing],
+    named: &[Named],
+) -> Vec<Columns> {
+    let Some(mut rows) = unit.records.take() else { return Vec::new() };
+    if !standing.is_empty() {
         let replays = standing.iter().map(|standing| *standing == Standing::Replay);
         rows.set_bools(arrow::records::index("is_replay"), replays);
-        let keep = standing.iter().map(|standing| *standing != Standing::Copied);
-        rows.retain(&keep.collect::<Vec<_>>());
     }
-    rows.into_iter().collect()
+    let keep: Vec<bool> = standing.iter().map(|standing| *standing != Standing::Copied).collect();
+    if named.is_empty() {
+        if !keep.is_empty() {
+            rows.retain(&keep);
+        }
+        return vec![rows];
+    }
+    let mut sessions: Vec<Option<&str>> = vec![None; rows.rows()];
+    for of_part in named {
+        for sketch in of_part.sketches(unit) {
+            sessions[sketch as usize] = Some(&of_part.session);
+        }
+    }
+    if !keep.is_empty() {
+        rows.retain(&keep);
+        let mut keep = keep.iter();
+        sessions.retain(|_| keep.next() == Some(&true));
+    }
+    rows.with_texts(arrow::records::index("session_id"), &sessions)
 }
 
 /// Takes the rows of `blocks` of the records that count.

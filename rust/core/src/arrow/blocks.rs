@@ -1,6 +1,7 @@
 //! The table `blocks`.
 
 use crate::arrow::columns::Columns;
+use crate::record::rollout::Part;
 use crate::record::{Block, Record, ResultKind};
 use crate::schema::Table;
 
@@ -34,11 +35,14 @@ pub fn push(
         Sort::Result => block.tool_use_id,
         _ => None,
     });
-    rows.raw(match sort {
-        Sort::Call => block.name,
-        Sort::Reference => block.tool_name,
-        _ => None,
-    });
+    match &block.made_name {
+        Some(name) => rows.text(Some(name)),
+        None => rows.raw(match sort {
+            Sort::Call => block.name,
+            Sort::Reference => block.tool_name,
+            _ => None,
+        }),
+    }
     let words = match sort {
         Sort::Text => block.text,
         Sort::Thinking => block.thinking,
@@ -80,6 +84,9 @@ impl Sort {
         }
         if block.is_result() {
             return Self::Result;
+        }
+        if let Some(part) = block.of_rollout {
+            return if part == Part::Words { Self::Text } else { Self::Other };
         }
         match block.kind.map(|kind| kind.text()).as_deref() {
             None if block.is_bare => Self::Text,

@@ -186,6 +186,50 @@ impl Columns {
         self.columns[column] = Column::of_bools(value);
     }
 
+    /// The rows with other texts in a column, where `texts` has one for a row; in as
+    /// many stretches as they need.
+    pub fn with_texts(self, column: usize, texts: &[Option<&str>]) -> Vec<Self> {
+        self.with_texts_up_to(column, texts, TEXT_LIMIT)
+    }
+
+    fn with_texts_up_to(
+        mut self,
+        column: usize,
+        texts: &[Option<&str>],
+        text_limit: usize,
+    ) -> Vec<Self> {
+        let length = |texts: &[Option<&str>]| texts.iter().flatten().map(|text| text.len()).sum();
+        let more: usize = length(texts);
+        if self.text_bytes + more > text_limit && texts.len() > 1 {
+            let half = texts.len() / 2;
+            let is_first: Vec<bool> = (0..texts.len()).map(|row| row < half).collect();
+            let is_second: Vec<bool> = is_first.iter().map(|is_first| !is_first).collect();
+            let mut second = self.copy_of(&is_second);
+            self.retain(&is_first);
+            self.text_bytes = self.columns.iter().map(Column::text_bytes).sum();
+            second.text_bytes = second.columns.iter().map(Column::text_bytes).sum();
+            let mut all = self.with_texts_up_to(column, &texts[..half], text_limit);
+            all.extend(second.with_texts_up_to(column, &texts[half..], text_limit));
+            return all;
+        }
+        self.columns[column].replace_texts(texts);
+        self.text_bytes = self.columns.iter().map(Column::text_bytes).sum();
+        vec![self]
+    }
+
+    /// The rows whose `keep` is true.
+    fn copy_of(&self, keep: &[bool]) -> Self {
+        let mut copy = Self {
+            columns: self.columns.iter().map(Column::copy).collect(),
+            next: 0,
+            rows: self.rows,
+            text_bytes: self.text_bytes,
+            stretches: None,
+        };
+        copy.retain(keep);
+        copy
+    }
+
     /// Gives back memory that was reserved for more rows.
     pub fn shrink(&mut self) {
         self.columns.iter_mut().for_each(Column::shrink);

@@ -46,7 +46,7 @@ fn push(rows: &mut Columns, corpus: &Corpus, response: &Response) {
     rows.int(Some(response.n_records));
     rows.bool(Some(response.has_conflict()));
     rows.text(Some(response.certainty(has_final)));
-    rows.bool(Some(has_final));
+    rows.bool((!response.is_growth).then_some(has_final));
     rows.text(text(carrier.stop_reason));
     rows.bool(text(said.model).map(|model| model == "<synthetic>"));
     rows.bool(carrier.is_api_error);

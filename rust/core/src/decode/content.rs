@@ -7,11 +7,15 @@ use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::record::further::CallInput;
-use crate::record::{Block, Content, Flaws, ResultContent, ResultKind};
+use crate::record::{Block, Content, Entries, Flaws, ResultContent, ResultKind};
 
 /// The content at the cursor: a string, an array, or none where it is null.
-/// The boolean says that it is of another type.
-pub fn content<'a>(scanner: &mut Scanner<'a>) -> Step<(Option<Content<'a>>, bool)> {
+/// The boolean says that it is of another type. `block` reads an entry that is an
+/// object.
+pub fn content<'a>(
+    scanner: &mut Scanner<'a>,
+    block: impl Fn(&mut Scanner<'a>, u32) -> Step<(Block<'a>, Flaws)>,
+) -> Step<(Option<Content<'a>>, bool)> {
     if scanner.peek() != Some(b'[') {
         return Ok(match scanner.value()? {
             Value::String(raw) => (Some(bare(raw)), false),
@@ -96,7 +100,7 @@ fn keys_read(block: &Block<'_>) -> u64 {
 
 /// Reads every field that some type of block has, since `type` may come last;
 /// then forgets the flaws of those that this one does not have.
-fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> {
+pub fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> {
     let start = scanner.at;
     let mut block = Block { index, ..Block::default() };
     let mut members = Members::default();
@@ -117,13 +121,14 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
                 let start = scanner.at;
                 input = Input::read(scanner)?;
                 members.note(INPUT);
-                block.input = Some(scanner.since(start)).filter(|json| *json != "null");
+                block.input =
+                    Some(scanner.since(start)).filter(|json| *json != "null").map(Cow::Borrowed);
             }
             Some(TOOL_USE_ID) => block.tool_use_id = members.string(scanner, TOOL_USE_ID)?,
             Some(TOOL_NAME) => block.tool_name = members.string(scanner, TOOL_NAME)?,
             Some(IS_ERROR) => block.is_error = members.boolean(scanner, IS_ERROR)?,
             Some(CONTENT) => {
-                let (result, bad) = result_content(scanner)?;
+                let (result, bad) = result_content(scanner, Entries::OfMessages)?;
                 members.note(CONTENT);
                 if bad {
                     members.mark_bad(CONTENT);
@@ -141,7 +146,7 @@ fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> 
     let read = keys_read(&block);
     let mut flaws = members.flaws(read, scanner.since(start), |key| KEYS.number(key));
     if read >> INPUT & 1 == 1 {
-        let object = block.input.unwrap_or_default();
+        let object = block.input.as_deref().unwrap_or_default();
         flaws +=
             input.members.flaws(Input::keys_read(&block), object, |key| Input::KEYS.number(key));
         block.file_path = input.file_path;
@@ -248,9 +253,12 @@ impl<'a> Input<'a> {
 }
 
 /// Sums up a result's content. The boolean says that it is of the wrong type.
-fn result_content<'a>(scanner: &mut Scanner<'a>) -> Step<(ResultContent<'a>, bool)> {
+pub fn result_content<'a>(
+    scanner: &mut Scanner<'a>,
+    entries: Entries,
+) -> Step<(ResultContent<'a>, bool)> {
     let start = scanner.at;
-    let mut result = ResultContent::default();
+    let mut result = ResultContent { entries, ..ResultContent::default() };
     let mut pieces = 0_i64;
     match scanner.peek() {
         Some(b'[') => {
@@ -294,16 +302,22 @@ struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     /// Its text, where it is an entry of text.
-    fn words(&self) -> Option<Raw<'a>> {
-        self.text.filter(|_| self.kind.is_some_and(|kind| kind.is("text")))
+    fn words(&self, of: Entries) -> Option<Raw<'a>> {
+        self.text.filter(|_| self.is("text", "input_text", of))
+    }
+
+    /// Whether its type is the first of these, or the second where rollouts have that.
+    fn is(&self, name: &str, in_rollouts: &str, of: Entries) -> bool {
+        self.kind
+            .is_some_and(|kind| kind.is(name) || of == Entries::OfRollout && kind.is(in_rollouts))
     }
 
     fn add_to(&self, result: &mut ResultContent<'a>, pieces: &mut i64) {
-        if let Some(words) = self.words() {
+        if let Some(words) = self.words(result.entries) {
             result.chars += words.chars() as i64;
             *pieces += 1;
         }
-        result.images += i64::from(self.kind.is_some_and(|kind| kind.is("image")));
+        result.images += i64::from(self.is("image", "input_image", result.entries));
     }
 }
 
@@ -328,10 +342,14 @@ fn entry<'a>(scanner: &mut Scanner<'a>) -> Step<Entry<'a>> {
 
 /// The texts of the array at the cursor: entries of type `text`, and bare strings.
 pub fn texts<'a>(scanner: &mut Scanner<'a>) -> Step<Vec<Raw<'a>>> {
+    texts_of(scanner, Entries::OfMessages)
+}
+
+fn texts_of<'a>(scanner: &mut Scanner<'a>, entries: Entries) -> Step<Vec<Raw<'a>>> {
     let mut texts = Vec::new();
     scanner.array(|scanner| {
         if scanner.peek() == Some(b'{') {
-            texts.extend(entry(scanner)?.words());
+            texts.extend(entry(scanner)?.words(entries));
         } else if let Value::String(raw) = scanner.value()? {
             texts.push(raw);
         }
@@ -347,8 +365,10 @@ pub fn result_text<'a>(content: &ResultContent<'a>) -> Option<Cow<'a, str>> {
     }
     let mut scanner = Scanner::new(content.json, 0, content.json.len());
     let pieces = match scanner.peek() {
-        Some(b'[') => texts(&mut scanner),
-        Some(b'{') => entry(&mut scanner).map(|only| only.words().into_iter().collect()),
+        Some(b'[') => texts_of(&mut scanner, content.entries),
+        Some(b'{') => {
+            entry(&mut scanner).map(|only| only.words(content.entries).into_iter().collect())
+        }
         _ => return None,
     };
     // The text was scanned once already, so it cannot stop being JSON here.

@@ -2,12 +2,13 @@
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
 
-use crate::decode::content::{bare, content};
+use crate::decode::content::{bare, block, content};
 use crate::decode::further::attachment::attachment;
 use crate::decode::further::event::{self, Places};
 use crate::decode::keys::{Keys, ObjectKind};
 use crate::decode::members::{Members, number};
 use crate::decode::message::message;
+use crate::decode::rollout::rollout;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::decode::tool_use_result::tool_use_result;
@@ -37,6 +38,7 @@ const TOOL_USE_RESULT: usize = FIRST_OTHER + 7;
 const ATTACHMENT: usize = FIRST_OTHER + 8;
 const DATA: usize = FIRST_OTHER + 9;
 const CONTENT: usize = FIRST_OTHER + 10;
+const PAYLOAD: usize = FIRST_OTHER + 11;
 
 impl Key {
     /// Its bit among the keys of any record.
@@ -51,7 +53,7 @@ impl Key {
 }
 
 /// The keys that every record may have, and what they are.
-const COMMON: [(&str, Key); 51] = {
+const COMMON: [(&str, Key); 52] = {
     use Key::{Flag as F, Other as O, Str as S};
     [
         ("type", S(Str::Type)),
@@ -105,6 +107,7 @@ const COMMON: [(&str, Key); 51] = {
         ("attachment", O(ATTACHMENT)),
         ("data", O(DATA)),
         ("content", O(CONTENT)),
+        ("payload", O(PAYLOAD)),
     ]
 };
 
@@ -165,6 +168,7 @@ struct Pending<'a> {
     attachment_read: Option<Box<(Attachment<'a>, Flaws)>>,
     data: Option<Span>,
     content: Option<Span>,
+    payload: Option<Span>,
     /// Keys that mean something where the record is an event.
     event: Places,
 }
@@ -261,12 +265,13 @@ fn other<'a>(
             members.note(key);
             pending.attachment = Some((start, scanner.at));
         }
-        ATTACHMENT | DATA | CONTENT if place == Place::File => {
+        ATTACHMENT | DATA | CONTENT | PAYLOAD if place == Place::File => {
             members.anything(scanner, key)?;
             let span = Some((start, scanner.at));
             match key {
                 ATTACHMENT => (pending.attachment, pending.attachment_read) = (span, None),
                 DATA => pending.data = span,
+                PAYLOAD => pending.payload = span,
                 _ => pending.content = span,
             }
         }
@@ -276,7 +281,7 @@ fn other<'a>(
 }
 
 /// Reads the named string members of an object.
-fn strings<'a, const N: usize>(
+pub(super) fn strings<'a, const N: usize>(
     scanner: &mut Scanner<'a>,
     names: [&str; N],
 ) -> Step<([Option<Raw<'a>>; N], Flaws)>
@@ -318,7 +323,7 @@ fn finish<'a>(
     members: &mut Members,
     pending: &mut Pending<'a>,
 ) -> Step<()> {
-    let mut read = !(1 << DATA | 1 << CONTENT);
+    let mut read = !(1 << DATA | 1 << CONTENT | 1 << PAYLOAD);
     let mut flaws = Flaws::default();
     if place == Place::Inline {
         read &= !(1 << MCP_META | 1 << TOOL_USE_RESULT | 1 << ATTACHMENT);
@@ -337,6 +342,13 @@ fn finish<'a>(
         flaws += further(scanner, record, pending)?;
         flaws += record.tool_use_result.flaws;
         record.payload = payload(scanner, record, pending)?;
+        // Behind all else: what the envelope says goes before what the payload does.
+        if let Some(span) = pending.payload
+            && let Some(found) = rollout(scanner, span, record)?
+        {
+            read |= 1 << PAYLOAD;
+            flaws += found;
+        }
     }
     flaws += pending.origin;
     flaws += pending.forked_from;
@@ -388,7 +400,7 @@ fn place_content<'a>(
     let own = match pending.content {
         Some((start, end)) if record.is_message() => {
             let mut inner = scanner.within(start, end);
-            let (own, bad) = content(&mut inner)?;
+            let (own, bad) = content(&mut inner, block)?;
             if bad {
                 members.mark_bad(CONTENT);
             }

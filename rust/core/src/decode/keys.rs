@@ -24,9 +24,10 @@ pub enum ObjectKind {
     CacheCreation,
     ToolUseResult,
     Attachment,
+    Payload,
 }
 
-const OBJECT_KINDS: usize = ObjectKind::Attachment as usize + 1;
+const OBJECT_KINDS: usize = ObjectKind::Payload as usize + 1;
 
 /// A set of names, numbered as they are listed, in a table of `SLOTS`.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! `message` of a record where it is an object.
 
-use crate::decode::content::content;
+use crate::decode::content::{block, content};
 use crate::decode::keys::{Keys, ObjectKind};
 use crate::decode::members::Members;
 use crate::decode::scanner::{Scanner, Step};
@@ -33,7 +33,7 @@ pub fn message<'a>(scanner: &mut Scanner<'a>, with_content: bool) -> Step<Messag
             Some(MODEL) => message.model = members.string(scanner, MODEL)?,
             Some(STOP_REASON) => message.stop_reason = members.string(scanner, STOP_REASON)?,
             Some(CONTENT) if with_content => {
-                let (read, bad) = content(scanner)?;
+                let (read, bad) = content(scanner, block)?;
                 members.note(CONTENT);
                 if bad {
                     members.mark_bad(CONTENT);

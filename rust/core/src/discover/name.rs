@@ -30,6 +30,9 @@ pub(super) fn named(path: &str) -> Named {
         kind,
         session_id: match kind {
             Some(FileKind::Parent) => stem,
+            Some(FileKind::Codex) => {
+                stem.and_then(rollout_session).or_else(|| session_folder(&folders))
+            }
             _ => session_folder(&folders),
         }
         .map(str::to_owned),
@@ -93,6 +96,14 @@ pub(super) fn session_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
     (!holder.is_empty()).then_some(holder)
 }
 
+/// The UUID that ends `rollout-<time>-<UUID>`.
+fn rollout_session(stem: &str) -> Option<&str> {
+    const LENGTH: usize = 36;
+    let named = stem.strip_prefix("rollout-")?;
+    let (time, id) = named.split_at_checked(named.len().checked_sub(LENGTH)?)?;
+    (time.len() > 1 && time.ends_with('-') && is_uuid(id)).then_some(id)
+}
+
 /// 8-4-4-4-12 hex digits, of any case.
 fn is_uuid(stem: &str) -> bool {
     let groups = stem.split('-').map(str::len);
@@ -132,6 +143,11 @@ mod tests {
             ("/subagents/agent-a5.jsonl", Subagent, ["", "a5", ""]),
             ("a/subagents/b/subagents/agent-a6.jsonl", Subagent, ["b", "a6", ""]),
             ("sessions/2025/rollout-2025-01-02-x.jsonl", Codex, ["", "", ""]),
+            ("sessions/2025/rollout-2025-01-02T03-04-05-ID.jsonl", Codex, ["ID", "", ""]),
+            ("rollout-1-ID.jsonl.zst", Codex, ["ID", "", ""]),
+            ("rollout-1ID.jsonl", Codex, ["", "", ""]),
+            ("rollout-ID.jsonl", Codex, ["", "", ""]),
+            ("rollout-é-0f8e1a2b-3c4d-5e6f-7a8b-9c0d1e2f3a4.jsonl", Codex, ["", "", ""]),
         ] {
             assert_eq!(said(path), (Some(kind), ids(expected)), "{path}");
         }

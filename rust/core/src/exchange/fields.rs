@@ -12,6 +12,7 @@ use crate::decode::json_type::JsonType;
 use crate::diagnose::{Code, Severity};
 use crate::facts::Identity;
 use crate::facts::further::{LastBlock, SkillEvidence, TitleSource};
+use crate::record::rollout::RolloutKind;
 use crate::record::{Carrier, ResultKind};
 use crate::strings::Symbol;
 
@@ -214,6 +215,7 @@ pub(crate) fn read_some_words<W: Word>(from: &mut Reader<'_>) -> Result<Vec<Opti
 
 words! {
     ResultKind: [String, Blocks, Absent];
+    RolloutKind: [SessionMeta, ResponseItem, EventMsg, TurnContext, Compacted, WorldState];
     Carrier: [Object, String, JsonString, Array, Other, Absent];
     JsonType: [String, Integer, Number, Boolean, Null, Object, Array];
     SkillEvidence: [Available, Invoked, Attributed];

@@ -10,12 +10,14 @@ use crate::facts::further::{
     AttachmentFact, Boundary, CostFact, EventFact, InlineRecord, JournalFact, LaunchInput,
     LaunchResult, Notification, PromptFact, SkillFact, Title, TrackedFact, Turn,
 };
+use crate::facts::rollouts::{RolloutRecord, TotalsFact};
 use crate::facts::sketches::loose::Loose;
 use crate::facts::{
     CacheMiss, Call, Envelope, FilePart, Identity, IterationFact, RareOfResult, Sums, ToolResult,
     UsageCarrier,
 };
 use crate::record::Counts;
+use crate::record::rollout::Totals;
 use crate::strings::Symbol;
 
 /// Facts as columns: `field in what` names what the numbers of a field point at,
@@ -112,6 +114,9 @@ rows! {
         stdout_chars, stderr_chars, is_error, kind, has_structured_content, carrier, interrupted,
         rare, launch,
     }
+    RolloutRecord { sketch in sketches, kind, payload, effort, forked_from }
+    TotalsFact { sketch in sketches, counts }
+    Totals { input, cached, output, reasoning }
     RareOfResult {
         content_type, denial_kind, exit_code, timed_out_after_ms, background_task, git_operation,
         persisted_output_path, persisted_output_bytes, launched_agent, resolved_model,

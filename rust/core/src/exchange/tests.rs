@@ -56,14 +56,20 @@ const ODD: [&str; 2] = [
 "diagnostics":{"cache_miss_reason":{"type":"tools_changed","cache_missed_input_tokens":7}}}}"#,
 ];
 
+/// A rollout that tells of tokens.
+const ROLLOUT: [&str; 2] = [
+    r#"{"type":"turn_context","payload":{"model":"m1","effort":"low"}}"#,
+    r#"{"type":"event_msg","payload":{"type":"token_count",
+"info":{"total_token_usage":{"input_tokens":9}}}}"#,
+];
+
 /// Facts of all fixtures in one unit, with every batch.
 fn some_facts() -> Facts {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(
-        folder.path().join("odd.jsonl"),
-        ODD.map(|line| line.replace('\n', " ")).join("\n"),
-    )
-    .expect("a file");
+    for (name, lines) in [("odd.jsonl", ODD), ("rollout-odd.jsonl", ROLLOUT)] {
+        let text = lines.map(|line| line.replace('\n', " ")).join("\n");
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    }
     let odd = Root { label: "odd".to_owned(), path: folder.path().into() };
     let roots: Vec<Root> = roots().into_iter().chain([odd]).collect();
     let options = options(u64::MAX);

@@ -146,6 +146,14 @@ impl Sketches {
         self.wide.sort_unstable_by_key(|(wide, _)| *wide);
     }
 
+    /// Makes a record one of another session.
+    pub fn set_session(&mut self, index: usize, session: Symbol) {
+        let own = self.packed[index].envelope;
+        let (kind, number) = (own & u32::MAX << KIND_SHIFT, own & !(u32::MAX << KIND_SHIFT));
+        let envelope = Envelope { session, ..*self.envelopes.get(number) };
+        self.packed[index].envelope = self.envelope(envelope) | kind;
+    }
+
     fn pack(&mut self, sketch: &Sketch, index: usize) -> Packed {
         let envelope = self.envelope(Envelope {
             kind: sketch.kind,

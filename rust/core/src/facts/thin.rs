@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::diagnose::Code;
 use crate::facts::further::Further;
+use crate::facts::rollouts::Rollouts;
 use crate::facts::sums::Sums;
 use crate::facts::uuids::{Repetition, Uuids};
 use crate::facts::{Facts, FilePart};
@@ -13,7 +14,8 @@ use crate::strings::Symbol;
 impl Facts {
     /// Judges the replays of these whole files, each of which is read as one with
     /// no other, and drops what neither `usage` nor `tool_calls` needs. Every file
-    /// of the unit has to be one of them.
+    /// of the unit has to be one of them, and none a rollout: what a fork replays
+    /// is known only beside its parent.
     pub fn thin(&mut self) {
         let mut counts = vec![true; self.sketches.len()];
         let mut parts = std::mem::take(&mut self.parts);
@@ -81,6 +83,8 @@ impl Facts {
     pub(crate) fn drop_unnamed(&mut self) -> Vec<bool> {
         let notifications = std::mem::take(&mut self.further.notifications);
         self.further = Further { notifications, ..Further::default() };
+        // Judged before, or of no file of such a unit.
+        self.rollouts = Rollouts::default();
         let mut named = vec![false; self.sketches.len()];
         let notifications = &mut self.further.notifications;
         let mut numbers: Vec<&mut u32> = Vec::new();

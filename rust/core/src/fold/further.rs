@@ -11,6 +11,9 @@ impl Folder {
     /// Keeps what a record says besides its message.
     pub(super) fn further(&mut self, part: &mut FilePart, sketch: u32, record: &Record<'_>) {
         self.identity(sketch, record);
+        if record.rollout.is_some() {
+            return;
+        }
         if record.flag(Flag::IsCompactSummary) == Some(true) {
             self.facts.further.summaries.push(sketch);
         }

@@ -12,7 +12,7 @@ use crate::facts::{Facts, FilePart};
 use crate::join::files::FileFacts;
 use crate::join::tool_calls::{Pair, pairs};
 use crate::join::usage::{Response, responses};
-use crate::join::{Corpus, copies, files, replays};
+use crate::join::{Corpus, copies, files, replays, rollouts};
 use crate::storage::Storage;
 use crate::strings::{Interner, Symbol};
 
@@ -41,6 +41,8 @@ impl Made {
             files: Vec::new(),
             standing: vec![Vec::new()],
             threads: Vec::new(),
+            named: Vec::new(),
+            growths_from: Vec::new(),
             findings: Vec::new(),
         };
         Self { corpus, transcripts: Vec::new(), session: Symbol::NONE, timestamp: None }
@@ -138,6 +140,7 @@ impl Made {
         corpus.files = files::sum_up(&mut corpus.strings, &corpus.units, &transcripts);
         copies::ignore(&mut corpus);
         replays::find(&mut corpus);
+        rollouts::judge(&mut corpus);
         let (pairs, _) = pairs(&corpus);
         let (responses, _) = responses(&corpus);
         Joined { corpus, transcripts, pairs, responses }

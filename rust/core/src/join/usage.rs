@@ -22,6 +22,8 @@ pub struct Response {
     pub copy: CopyOf,
     pub is_fork: bool,
     pub is_uncertain: bool,
+    /// It is no response, but the growth of a thread's totals (ruling 96).
+    pub is_growth: bool,
     owner: Owner,
     message: Symbol,
     conflicts: Conflicts,
@@ -35,7 +37,7 @@ impl Response {
 
     /// Its word in the vocabulary `certainty`.
     pub fn certainty(&self, has_final: bool) -> &'static str {
-        match (self.is_uncertain, has_final) {
+        match (self.is_uncertain, has_final || self.is_growth) {
             (true, _) => "uncertain",
             (false, true) => "exact",
             (false, false) => "lower_bound",
@@ -119,7 +121,8 @@ impl Response {
             last_timestamp: carrier.timestamp.get(),
             copy: CopyOf::default(),
             is_fork: corpus.envelope(place).is_fork,
-            is_uncertain: !carrier.message.is_id(),
+            is_uncertain: !carrier.message.is_id() && !corpus.is_growth(place),
+            is_growth: corpus.is_growth(place),
             owner,
             message: carrier.message,
             conflicts: Conflicts::default(),
@@ -177,7 +180,8 @@ fn conflict(corpus: &Corpus, response: &Response) -> Option<Finding> {
 
 /// Finds the groups of different sessions that are one response.
 fn mark_copies(corpus: &Corpus, responses: &mut [Response]) {
-    let certain = responses.iter().enumerate().filter(|(_, response)| !response.is_uncertain);
+    let has_id = |response: &Response| response.message.is_id();
+    let certain = responses.iter().enumerate().filter(|(_, response)| has_id(response));
     let shared = originals::shared(certain.map(|(index, response)| (response.message, index)));
     if shared.is_empty() {
         return;

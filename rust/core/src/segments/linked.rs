@@ -79,6 +79,11 @@ impl Pass {
             add(keys, carrier.file, Kind::Session, session);
             add(keys, carrier.file, Kind::Message, carrier.message);
         }
+        for part in &facts.parts {
+            for record in facts.rollouts.of(part.sketches.clone()) {
+                add(keys, part.file, Kind::Session, record.forked_from);
+            }
+        }
         for call in &facts.calls {
             add(keys, call.file, Kind::Message, call.message);
         }

@@ -191,6 +191,46 @@ impl Column {
         }
     }
 
+    /// Puts texts in the place of its own, in the rows that have one.
+    pub(super) fn replace_texts(&mut self, texts: &[Option<&str>]) {
+        let Self::Text { offsets, bytes, valid } = self else {
+            unreachable!("text for {self:?}");
+        };
+        let mut next =
+            Self::Text { offsets: vec![0], bytes: String::new(), valid: Validity::default() };
+        for (row, text) in texts.iter().enumerate() {
+            let own = || {
+                let (start, end) = (offsets.get(row)?, offsets.get(row + 1)?);
+                valid.has(row).then(|| &bytes[*start as usize..*end as usize])
+            };
+            if let Some(text) = text.or_else(own) {
+                next.text(row, text);
+            }
+        }
+        *self = next;
+    }
+
+    /// A copy of it.
+    pub(super) fn copy(&self) -> Self {
+        match self {
+            Self::Int(values, valid) => Self::Int(values.clone(), valid.clone()),
+            Self::Double(values, valid) => Self::Double(values.clone(), valid.clone()),
+            Self::Bool(values, valid) => Self::Bool(values.clone(), valid.clone()),
+            Self::Text { offsets, bytes, valid } => {
+                Self::Text { offsets: offsets.clone(), bytes: bytes.clone(), valid: valid.clone() }
+            }
+            Self::Dictionary { codes, names, last } => {
+                Self::Dictionary { codes: codes.clone(), names: names.clone(), last: *last }
+            }
+            Self::List(_) => unreachable!("only tables with lists are built after filtering"),
+        }
+    }
+
+    /// Bytes of its text; words of a dictionary are few.
+    pub(super) fn text_bytes(&self) -> usize {
+        if let Self::Text { bytes, .. } = self { bytes.len() } else { 0 }
+    }
+
     /// Gives back memory that was reserved for more rows.
     pub(super) fn shrink(&mut self) {
         match self {

@@ -21,7 +21,7 @@ impl Columns {
     /// The rows of such arrays; none where they are no rows.
     pub(crate) fn of_arrays(arrays: &[ArrayRef], rows: usize) -> Option<Self> {
         let columns = arrays.iter().map(|array| of_array(array)).collect::<Option<Vec<_>>>()?;
-        let text_bytes = columns.iter().map(text_bytes).sum();
+        let text_bytes = columns.iter().map(Column::text_bytes).sum();
         Some(Self { columns, next: 0, rows, text_bytes, stretches: None })
     }
 
@@ -30,10 +30,6 @@ impl Columns {
         let Some(Column::Int(values, _)) = self.columns.get_mut(column) else { return false };
         values.iter_mut().all(|value| new(*value).map(|new| *value = new).is_some())
     }
-}
-
-fn text_bytes(column: &Column) -> usize {
-    if let Column::Text { bytes, .. } = column { bytes.len() } else { 0 }
 }
 
 fn to_array(column: &Column, data_type: &DataType, rows: usize) -> Result<ArrayRef, ArrowError> {
