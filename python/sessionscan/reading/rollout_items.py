@@ -6,9 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sessionscan.reading.story import Call, Picture, Result, Words
-from sessionscan.reference.codex_content import CALLS, ENTRIES, RESULTS, TEXTS
-from sessionscan.reference.json_text import Parser
-from sessionscan.reference.json_values import JsonStop, Obj
+from sessionscan.reference.codex_content import (
+    CALLS,
+    ENTRIES,
+    RESULTS,
+    TEXTS,
+    input_of,
+    read_string,
+)
+from sessionscan.reference.json_values import Obj
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +54,7 @@ def read_item(record: Record, payload: Obj) -> Item | None:
         return None
     if own_type in CALLS:
         block = record.blocks[0]
-        call = Call(block.tool_name or "(unnamed)", list(_given(block)), record.line)
+        call = Call(block.tool_name or "(unnamed)", list(_given(block, payload)), record.line)
         return Item(ASSISTANT, [call], block.tool_use_id)
     if own_type in RESULTS:
         result = Result(None, list(_output(payload.get("output"))), record.line)
@@ -63,20 +69,17 @@ def read_item(record: Record, payload: Obj) -> Item | None:
     return Item(_WHO.get(role, role or "(no role)"), [*parts])
 
 
-def _given(block: Block) -> Iterator[tuple[str, str]]:
+def _given(block: Block, payload: Obj) -> Iterator[tuple[str, str]]:
     """Give the input of a call, by key; strings as they are, others as JSON."""
-    written = None if block.call is None else block.call.text
-    if written is None:
-        return
-    try:
-        value, end = Parser(written).value(0)
-    except JsonStop:
-        value, end = None, 0
-    if isinstance(value, Obj) and not written[end:].strip():
-        for key, each in value.items():
-            yield key, each if isinstance(each, str) else value.raw(key) or "null"
-    else:
-        yield "input", value if isinstance(value, str) else written
+    value = input_of(payload)
+    members = read_string(value) if isinstance(value, str) else value
+    if isinstance(members, Obj):
+        for key, each in members.items():
+            yield key, each if isinstance(each, str) else members.raw(key) or "null"
+    elif isinstance(value, str):
+        yield "input", value
+    elif block.call is not None and block.call.text is not None:
+        yield "input", block.call.text
 
 
 def _entries(content: object, kind: str) -> Iterator[Words | Picture]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sessionscan.reference.content import (
     Block,
@@ -11,7 +11,8 @@ from sessionscan.reference.content import (
     read_blocks,
     read_result_content,
 )
-from sessionscan.reference.json_values import Obj
+from sessionscan.reference.json_text import Parser
+from sessionscan.reference.json_values import JsonStop, Obj
 
 if TYPE_CHECKING:
     from sessionscan.reference.values import Reader
@@ -23,6 +24,7 @@ TEXTS = frozenset({"input_text", "output_text", "summary_text", "text"})
 _INPUTS = ("arguments", "input", "action")
 _CALL_KEYS = frozenset({"call_id", "name", "namespace", *_INPUTS})
 _MCP = "mcp__"
+_SPACE = " \t\n\r"
 
 
 def read_payload_content(
@@ -88,6 +90,17 @@ def input_of(payload: Obj) -> object:
     """Give what a call was given, as it stands in the payload; None for nothing."""
     key = _input_key(payload)
     return None if key is None else payload[key]
+
+
+def read_string(text: str) -> Obj | list[Any] | None:
+    """Read an input that is a string as the object or array whose JSON text it mostly is."""
+    start = len(text) - len(text.lstrip(_SPACE))
+    try:
+        value, end = Parser(text).value(start) if text[start:] else (None, 0)
+    except JsonStop:
+        return None
+    is_whole = isinstance(value, Obj | list) and not text[end:].strip(_SPACE)
+    return value if is_whole else None
 
 
 def _input_text(payload: Obj) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sessionscan.reference.codex_content import input_of
+from sessionscan.reference.codex_content import input_of, read_string
 from sessionscan.reference.json_values import Obj
 from sessionscan.reference.record import read_content
 from sessionscan.reference.values import Reader
@@ -81,7 +81,10 @@ def _of_rollout(blocks: Iterable[Block], payload: Obj) -> Iterator[Segment]:
     """Give the texts of a rollout's record: rule 98."""
     for block in blocks:
         if block.call is not None:
-            for key, text in _strings(input_of(payload), frozenset()):
+            given = input_of(payload)
+            members = read_string(given) if isinstance(given, str) else None
+            given = given if members is None else members
+            for key, text in _strings(given, frozenset()):
                 yield Segment("tool_input", key, block.tool_name, None, text)
         elif block.result is not None:
             for key, text in _strings(payload.get("output"), _NOT_WORDS):

@@ -363,6 +363,12 @@ impl Block<'_> {
         self.kind.is_some_and(|kind| kind.is("tool_use") || kind.text().ends_with("_tool_use"))
     }
 
+    /// The tool that it calls.
+    pub fn called(&self) -> Option<Cow<'_, str>> {
+        let written = || self.name.map(|name| name.text());
+        self.made_name.as_deref().map(Cow::Borrowed).or_else(written)
+    }
+
     /// Whether it calls a tool that the API itself runs.
     pub fn is_server_call(&self) -> bool {
         let is_server = self.is_call() && !self.kind.is_some_and(|kind| kind.is("tool_use"));

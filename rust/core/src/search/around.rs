@@ -1,6 +1,7 @@
 //! What a file says of the records that were found in it: the session and the project
 //! of those that name none, and the tools whose results they are (ruling 88).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use hashbrown::{HashMap, HashSet};
@@ -165,7 +166,7 @@ fn note(record: &Record<'_>, open: &mut Open, known: &mut Known) {
     for block in record.blocks().iter().filter(|block| block.is_call()) {
         let Some(id) = block.id.map(|id| id.text()) else { continue };
         if open.calls.remove(&*id) {
-            let name = block.name.map(|name| name.text().into_owned());
+            let name = block.called().map(Cow::into_owned);
             known.tools.insert(id.into_owned(), name);
         }
     }

@@ -1,5 +1,6 @@
 //! The calls that results are of: their ids, and their tools.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -16,7 +17,7 @@ pub(super) type Calls = BTreeMap<String, (u64, Option<String>)>;
 pub(super) fn note(record: &Record<'_>, offset: u64, calls: &mut Calls) {
     for block in record.blocks().iter().filter(|block| block.is_call()) {
         let Some(id) = block.id.map(|id| id.text().into_owned()) else { continue };
-        let name = || block.name.map(|name| name.text().into_owned());
+        let name = || block.called().map(Cow::into_owned);
         match calls.entry(id) {
             Entry::Vacant(free) => {
                 free.insert((offset, name()));
@@ -50,5 +51,5 @@ pub(super) fn of_files(looked: &mut [Looked]) -> HashMap<u32, HashMap<String, Op
 
 /// The lines that may hold calls: each names its type, whose quotes nothing can escape.
 pub(super) fn call_lines() -> Prefilter {
-    Prefilter::of_text("tool_use\"")
+    Prefilter::of_texts(&["tool_use\"", "_call\""])
 }

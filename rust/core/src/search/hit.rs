@@ -1,9 +1,11 @@
 //! What is kept of a record that holds what is looked for.
 
+use std::borrow::Cow;
+
 use super::query::Span;
 use super::segments::{Field, Segment};
 use crate::decode::text::Raw;
-use crate::record::{Record, Str};
+use crate::record::{Block, Record, Str};
 
 /// A text that holds something of what is looked for.
 #[derive(Debug)]
@@ -79,7 +81,7 @@ impl SegmentHit {
         Self {
             field: segment.field,
             key: segment.key.to_owned(),
-            tool: segment.tool.map(|raw| raw.text().into_owned()),
+            tool: segment.call.and_then(Block::called).map(Cow::into_owned),
             result_of: owned(segment.result_of),
             snippet,
             skipped: skipped as i64,

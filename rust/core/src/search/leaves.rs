@@ -14,6 +14,7 @@ pub(super) enum Node<'a> {
     Array(Vec<Node<'a>>),
     /// Of members with one name the last, at the place of the first.
     Object(Members<'a>),
+    Null,
     Other,
 }
 
@@ -50,6 +51,16 @@ impl<'a> Node<'a> {
         Self::read(&mut Scanner::new(json, 0, json.len())).unwrap_or(Self::Other)
     }
 
+    /// The object or array that a text is, if it is one and no more.
+    pub(super) fn of_text(text: &'a str) -> Option<Self> {
+        let mut scanner = Scanner::new(text, 0, text.len());
+        scanner.skip_space();
+        let node = Self::read(&mut scanner).ok()?;
+        scanner.skip_space();
+        let is_whole = scanner.peek().is_none();
+        (is_whole && matches!(node, Self::Object(_) | Self::Array(_))).then_some(node)
+    }
+
     /// Reads the value at the cursor.
     fn read(scanner: &mut Scanner<'a>) -> Step<Self> {
         match scanner.peek() {
@@ -71,6 +82,7 @@ impl<'a> Node<'a> {
             }
             _ => Ok(match scanner.value()? {
                 Value::String(raw) => Self::String(raw),
+                Value::Null => Self::Null,
                 _ => Self::Other,
             }),
         }
@@ -109,7 +121,7 @@ impl<'a> Node<'a> {
                     names.truncate(before);
                 }
             }
-            Self::Other => {}
+            Self::Null | Self::Other => {}
         }
     }
 }

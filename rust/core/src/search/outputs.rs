@@ -130,8 +130,8 @@ fn look(file: &Transcript, session: &str, query: &Query) -> Option<Output> {
         let start = text.char_indices().nth(spans[0].0 as usize).map_or(0, |(byte, _)| byte);
         output.line = 1 + line_feeds(&text.as_bytes()[..start]);
         output.identity = xxhash_rust::xxh3::xxh3_128(bytes);
-        let (field, tool, result_of) = (Field::Sidecar, None, None);
-        let segment = Segment { field, key: "", tool, result_of, text: &text };
+        let (field, call, result_of) = (Field::Sidecar, None, None);
+        let segment = Segment { field, key: "", call, result_of, text: &text };
         output.hit = Some(SegmentHit::new(&segment, spans));
     }
     Some(output)

@@ -47,9 +47,9 @@ impl Prefilter {
         Self::of_runs(&runs, folds)
     }
 
-    /// Lines that hold a text which no escape but `\u` can write otherwise.
-    pub(super) fn of_text(text: &str) -> Self {
-        Self::of_runs(&[text.to_owned()], false)
+    /// Lines that hold one of some texts which no escape but `\u` can write otherwise.
+    pub(super) fn of_texts(texts: &[&str]) -> Self {
+        Self::of_runs(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(), false)
     }
 
     fn of_runs(runs: &[String], folds: bool) -> Self {

@@ -53,8 +53,8 @@ pub(super) struct Segment<'s> {
     pub(super) field: Field,
     /// The names that lead to it; empty where it is the field itself.
     pub(super) key: &'s str,
-    /// The tool, where the text is what it was given.
-    pub(super) tool: Option<Raw<'s>>,
+    /// The call, where the text is what its tool was given.
+    pub(super) call: Option<&'s Block<'s>>,
     /// The call, where the text is what came of it.
     pub(super) result_of: Option<Raw<'s>>,
     pub(super) text: &'s str,
@@ -119,6 +119,13 @@ pub(super) fn segments(
     room: &mut Unescaped,
     each: &mut impl FnMut(Segment<'_>),
 ) {
+    if let Some(rollout) = &record.rollout {
+        let payload = Node::of(rollout.payload);
+        for block in record.blocks() {
+            of_rollout(block, &payload, room, each);
+        }
+        return;
+    }
     for block in record.blocks() {
         of_block(block, room, each);
     }
@@ -135,18 +142,26 @@ pub(super) fn segments(
 #[derive(Clone, Copy)]
 struct Seen<'s> {
     field: Field,
-    tool: Option<Raw<'s>>,
+    call: Option<&'s Block<'s>>,
     result_of: Option<Raw<'s>>,
 }
 
-impl Seen<'_> {
+impl<'s> Seen<'s> {
     fn of(field: Field) -> Self {
-        Self { field, tool: None, result_of: None }
+        Self { field, call: None, result_of: None }
+    }
+
+    fn input(block: &'s Block<'s>) -> Self {
+        Self { call: Some(block), ..Self::of(Field::ToolInput) }
+    }
+
+    fn result(block: &'s Block<'s>) -> Self {
+        Self { result_of: block.tool_use_id, ..Self::of(Field::ToolResult) }
     }
 
     fn text(&self, key: &str, text: &str, each: &mut impl FnMut(Segment<'_>)) {
-        let Self { field, tool, result_of } = *self;
-        each(Segment { field, key, tool, result_of, text });
+        let Self { field, call, result_of } = *self;
+        each(Segment { field, key, call, result_of, text });
     }
 
     /// The strings of a value; with `all` those too that are no words.
@@ -168,15 +183,54 @@ fn of_block(block: &Block<'_>, room: &mut Unescaped, each: &mut impl FnMut(Segme
     } else if is("thinking") {
         (Field::Thinking, block.thinking)
     } else if block.is_call() {
-        let seen = Seen { field: Field::ToolInput, tool: block.name, result_of: None };
-        return seen.strings(&Node::of(block.input.unwrap_or("null")), true, room, each);
+        return Seen::input(block).strings(
+            &Node::of(block.input.as_deref().unwrap_or("null")),
+            true,
+            room,
+            each,
+        );
     } else if block.is_result() {
-        let seen = Seen { field: Field::ToolResult, tool: None, result_of: block.tool_use_id };
-        return seen.strings(&Node::of(block.result.json), false, room, each);
+        return Seen::result(block).strings(&Node::of(block.result.json), false, room, each);
     } else {
         return;
     };
     if let Some(raw) = plain {
+        Seen::of(field).text("", room.text(raw), each);
+    }
+}
+
+/// What calls of rollouts are given: the first that is there.
+const INPUTS: [&str; 3] = ["arguments", "input", "action"];
+
+/// The texts of a rollout's block (ruling 98).
+fn of_rollout(
+    block: &Block<'_>,
+    payload: &Node<'_>,
+    room: &mut Unescaped,
+    each: &mut impl FnMut(Segment<'_>),
+) {
+    if block.is_call() {
+        let inputs = INPUTS.iter().filter_map(|name| payload.get(name));
+        let Some(input) = inputs.into_iter().find(|node| !matches!(node, Node::Null)) else {
+            return;
+        };
+        let seen = Seen::input(block);
+        if let Node::String(raw) = input {
+            let text = raw.text();
+            match Node::of_text(&text) {
+                Some(inner) => seen.strings(&inner, true, room, each),
+                None => seen.text("", &text, each),
+            }
+        } else {
+            seen.strings(input, true, room, each);
+        }
+    } else if block.is_result() {
+        if let Some(output) = payload.get("output") {
+            Seen::result(block).strings(output, false, room, each);
+        }
+    } else if let Some(raw) = block.text {
+        let is_thinking = block.kind.is_some_and(|kind| kind.is("summary_text"));
+        let field = if is_thinking { Field::Thinking } else { Field::Text };
         Seen::of(field).text("", room.text(raw), each);
     }
 }
