@@ -12,7 +12,8 @@ import pyarrow as pa
 from hypothesis import strategies as st
 from hypothesis_corpora.dialogues import dialogues
 from hypothesis_corpora.records import records
-from hypothesis_corpora.rollouts import odd_records, rollout_files
+from hypothesis_corpora.rollout_records import odd_records
+from hypothesis_corpora.rollouts import rollout_files
 from hypothesis_corpora.stories import stories
 from hypothesis_corpora.values import AGENTS, SESSIONS, WORKFLOWS
 

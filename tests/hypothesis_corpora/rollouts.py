@@ -1,7 +1,6 @@
-"""Rollouts of Codex: threads with totals that grow, threads forked from them, and odd records.
+"""Rollouts of Codex: threads with totals that grow, and threads forked from them.
 
-Threads are templates with a few places to fill, as stories are; odd records are drawn member by
-member, so that every key that is read has a wrong type or stands twice at times.
+They are templates with a few places to fill, as stories are, and an odd record now and then.
 """
 
 from __future__ import annotations
@@ -11,114 +10,21 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 from hypothesis_corpora import values as v
-from hypothesis_corpora.records import ENVELOPE, FURTHER, answered, carrier, told
-
-# The first is a session of Claude's too.
-THREADS = (
-    v.SESSIONS[0],
-    "33333333-cccc-4ccc-8ccc-000000000003",
-    "44444444-dddd-4ddd-8ddd-000000000004",
+from hypothesis_corpora.rollout_records import (
+    THREADS,
+    call_ids,
+    folders,
+    inputs,
+    names,
+    namespaces,
+    odd_records,
+    outputs,
+    roles,
+    texts,
 )
-_threads = v.text(*THREADS)
-_call_ids = v.text("t1", "t2", "call_1", "call_2", "call_3", "")
+
 _calls = v.raw("function_call", "function_call", "custom_tool_call", "local_shell_call")
 _results = v.raw("function_call_output", "function_call_output", "custom_tool_call_output")
-_texts = v.text("input_text", "output_text", "summary_text", "text")
-_names = v.text("exec_command", "apply_patch", "Skill", "Task", "mcp__srv__do")
-_spaces = v.text("mcp__kite", "agents", "mcp__", "")
-_inputs = v.raw(
-    r'"{\"cmd\":\"ls\"}"',
-    '""',
-    r'"*** Begin \u00fc\n"',
-    '{"query": "größer"}',
-    "[ 1 ]",
-    "null",
-    "7",
-)
-_entry = st.one_of(
-    v.objects({"type": _texts, "text": v.words}, {}, keys=("type", "text")),
-    v.objects({"type": v.text("input_image", "image", "tool_use")}, {"text": v.words}),
-    v.words,
-    v.odd,
-)
-_content = st.one_of(v.arrays(_entry), v.words, v.odd)
-_outputs = st.one_of(
-    v.words,
-    v.arrays(_entry),
-    v.objects({"type": v.text("input_text", "later_error")}, {"text": v.words}),
-    v.raw('"<persisted-output>\\nsaved to: a.txt"'),
-    v.odd,
-)
-
-
-def _total(counts):
-    return v.objects(
-        {},
-        {
-            "input_tokens": counts,
-            "cached_input_tokens": counts,
-            "output_tokens": counts,
-            "reasoning_output_tokens": counts,
-            "total_tokens": counts,
-        },
-    )
-
-
-_infos = st.one_of(
-    v.objects({"total_token_usage": _total(v.counts)}, {"last_token_usage": _total(v.counts)}),
-    v.objects({}, {"total_token_usage": v.odd}),
-    v.odd,
-)
-_folders = v.text("/home/ada/work", "/home/ada/kites", "")
-_META = {
-    "cwd": _folders,
-    "cli_version": v.text("0.90.1", "0.142.4", ""),
-    "originator": v.text("codex-tui", "codex_exec"),
-    "git": v.objects({}, {"branch": v.text("main", "größer"), "commit_hash": v.words}),
-    "forked_from_id": _threads,
-    "type": v.words,
-    "session_id": _threads,
-}
-_TURN = {"cwd": _folders, "model": v.text("gpt-5.5", "<synthetic>", ""), "effort": v.text("low")}
-
-
-def _record(kind, payload):
-    return v.objects(
-        {"type": v.text(kind), "payload": payload, "timestamp": v.times},
-        ENVELOPE | {"sessionId": v.sessions, "uuid": v.uuids, "message": st.one_of(answered, told),
-                    "toolUseResult": carrier, "content": v.words},
-        keys=(*FURTHER, "payload", "level", "hookErrors"),
-    )  # fmt: skip
-
-
-_item = {"role": v.text("user", "assistant", "developer")}
-odd_records = st.one_of(
-    _record("session_meta", v.objects({"id": _threads}, _META, keys=("role",))),
-    _record("turn_context", v.objects({}, _TURN, keys=("role",))),
-    _record("response_item", v.objects({"type": v.text("message"), "content": _content}, _item)),
-    _record("response_item", v.objects({"type": v.text("reasoning"), "summary": _content}, _item)),
-    _record(
-        "response_item",
-        v.objects(
-            {"type": v.text("function_call", "tool_search_call"), "call_id": _call_ids},
-            {"name": _names, "namespace": _spaces, "arguments": _inputs, "input": _inputs,
-             "action": _inputs},
-            keys=("output", "role"),
-        ),
-    ),
-    _record(
-        "response_item",
-        v.objects(
-            {"type": v.text("function_call_output", "tool_search_output"), "call_id": _call_ids},
-            {"output": _outputs},
-            keys=("name", "arguments"),
-        ),
-    ),
-    _record("event_msg", v.objects({"type": v.text("token_count"), "info": _infos}, {})),
-    _record("compacted", v.objects({"message": v.words}, {"type": v.words})),
-    _record("world_state", st.one_of(v.objects({}, {"type": v.words, "content": v.words}), v.odd)),
-)  # fmt: skip
-
 _ITEM = "response_item"
 _LINES = {
     "turn": ("turn_context", '{"cwd":CWD,"model":MODEL,"effort":"high"}'),
@@ -133,22 +39,22 @@ _LINES = {
     "empty": ("event_msg", '{"type":"token_count","info":null}'),
 }
 _FILLED = {
-    "CWD": _folders,
+    "CWD": folders,
     "MODEL": v.text("gpt-5.5", "gpt-5.5-mini", "<synthetic>"),
-    "ROLE": _item["role"],
-    "TEXT": _texts,
+    "ROLE": roles,
+    "TEXT": texts,
     "WORDS": v.words,
     "CALL": _calls,
-    "ID": _call_ids,
-    "NAME": _names,
-    "SPACE": _spaces,
-    "INPUT": _inputs,
+    "ID": call_ids,
+    "NAME": names,
+    "SPACE": namespaces,
+    "INPUT": inputs,
     "RESULT": _results,
-    "OUTPUT": _outputs,
+    "OUTPUT": outputs,
 }
 _place = re.compile(r"\b(?:" + "|".join(_FILLED) + r")\b")
 _kinds = st.lists(
-    st.sampled_from((*_LINES, "call", "result", "total", "total", "total", "again", "reset")),
+    st.sampled_from((*_LINES, "pair", "pair", "pair", "total", "total", "total", "again", "reset")),
     min_size=1,
     max_size=6,
 )
@@ -180,15 +86,26 @@ def _counted(total):
 
 
 @st.composite
+def _said(draw, what, name=None):
+    """Return the type and the payload of a line; `name` is the id of its call."""
+    kind, template = _LINES[what]
+    template = template if name is None else template.replace(":ID,", f":{name},")
+    return kind, _place.sub(lambda found: draw(_FILLED[found[0]]), template)
+
+
+@st.composite
 def _going_on(draw, thread):
     """Return a thread with a few lines more."""
     lines, total = list(thread.lines), thread.total
     for what in draw(_kinds):
         second = draw(_seconds)
         if what in _LINES:
-            kind, template = _LINES[what]
-            filled = _place.sub(lambda found: draw(_FILLED[found[0]]), template)
-            lines.append(_line(second, kind, filled))
+            lines.append(_line(second, *draw(_said(what))))
+            continue
+        if what == "pair":
+            name = draw(call_ids)
+            both = [_line(second, *draw(_said(each, name))) for each in ("call", "result")]
+            lines += both[::-1] if draw(_sometimes) else both
             continue
         if what == "total":
             total = tuple(count + draw(_steps) for count in total)
