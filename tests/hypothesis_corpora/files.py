@@ -12,6 +12,8 @@ import pyarrow as pa
 from hypothesis import strategies as st
 from hypothesis_corpora.dialogues import dialogues
 from hypothesis_corpora.records import records
+from hypothesis_corpora.rollout_records import odd_records
+from hypothesis_corpora.rollouts import rollout_files
 from hypothesis_corpora.stories import stories
 from hypothesis_corpora.values import AGENTS, SESSIONS, WORKFLOWS
 
@@ -49,8 +51,8 @@ _SIDE = (
     ("../file-history/{s}/one@v1", (b"old",)),
     ("../file-history/{s}/one@v1", (b"old",)),
 )
-# The second root is a home, which has backups of its own.
-_ROOTS = ("one", "two")
+# The second root is a home, which has backups of its own; the third is one of Codex.
+_ROOTS = ("one", "two", "three")
 _TREES = ("one", "two/projects")
 _TREE = st.sampled_from(_TREES)
 _ENDS = (b"\n",) * 12 + (
@@ -73,7 +75,7 @@ _INSERTED = (
 
 @dataclass(frozen=True)
 class Corpus:
-    """Files by path, in the roots `one` and `two`."""
+    """Files by path, in the roots `one`, `two` and `three`."""
 
     files: dict[str, bytes]
 
@@ -103,6 +105,7 @@ _pieces = st.lists(
 )
 _side = st.sampled_from(_SIDE)
 _several = st.sampled_from((0, 0, 1, 2))
+_rollouts = st.sampled_from((False, False, True))
 _repeated = st.lists(st.integers(0, 20), max_size=2)
 _ending = st.sampled_from(_ENDS)
 
@@ -205,6 +208,10 @@ def corpora(draw, *, damage, files=3):
     for _ in range(draw(_several)):
         path, data = draw(beside(draw(st.sampled_from(sorted(made)))))
         made[path] = data
+    if draw(_rollouts):
+        made |= draw(rollout_files())
+        path = draw(st.sampled_from(sorted(made)))
+        made[path] += draw(odd_records).encode() + draw(_ending)
     if damage:
         made = {path: draw(damaged(data)) for path, data in made.items()}
     return Corpus(made)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+
 SESSION = "11111111-aaaa-4aaa-8aaa-000000000001"
 OTHER = "22222222-bbbb-4bbb-8bbb-000000000002"
+THREAD = "33333333-cccc-4ccc-8ccc-000000000003"
+FORK = "44444444-dddd-4ddd-8ddd-000000000004"
 
 
 def assistant(uuid, message_id, output, block, *, session=SESSION, stop="null"):
@@ -76,8 +80,69 @@ def write(folder):
         "two/notes.jsonl": b"\n".join(lines[7:10]),
         "three/empty.jsonl": b"",
     }
+    return _written(folder, files)
+
+
+def _written(folder, files):
     for name, data in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     return [folder / name for name in files]
+
+
+def rollout_record(second, kind, payload):
+    return (
+        f'{{"timestamp":"2026-07-01T10:02:{second:02d}Z","type":"{kind}","payload":{payload}}}'
+    ).encode()
+
+
+def counted(second, given, cached, output):
+    total = (
+        f'{{"input_tokens":{given},"cached_input_tokens":{cached},"output_tokens":{output},'
+        f'"reasoning_output_tokens":{output // 2}}}'
+    )
+    info = f'{{"type":"token_count","info":{{"total_token_usage":{total}}}}}'
+    return rollout_record(second, "event_msg", info)
+
+
+def rollout_lines():
+    """Return the lines of a thread: calls, totals that repeat and start again, another model."""
+    called = '{"type":"function_call","call_id":"c1","name":"look","arguments":"{}"}'
+    answer = '{"type":"function_call_output","call_id":"c1","output":"gr\u00f6\u00dfer"}'
+    return [
+        rollout_record(0, "session_meta", f'{{"id":"{THREAD}","cwd":"/one","cli_version":"1"}}'),
+        rollout_record(1, "turn_context", '{"cwd":"/one","model":"a","effort":"low"}'),
+        rollout_record(2, "response_item", called),
+        counted(3, 100, 40, 9),
+        rollout_record(4, "response_item", answer),
+        counted(5, 100, 40, 9),
+        rollout_record(6, "turn_context", '{"model":"b"}'),
+        counted(7, 130, 60, 12),
+        counted(8, 20, 0, 1) + counted(9, 25, 5, 2),
+        rollout_record(10, "event_msg", '{"type":"token_count","info":null}'),
+        rollout_record(11, "compacted", '{"message":"So far"}'),
+    ]
+
+
+def fork_lines():
+    """Return the lines of a thread that begins with the other one's, and goes on."""
+    about = f'{{"id":"{FORK}","forked_from_id":"{THREAD}","originator":"tui"}}'
+    again = [line.replace(b"10:02:", b"11:00:") for line in rollout_lines()[:8]]
+    own = [
+        b'{"broken": ',
+        counted(20, 131, 60, 12),
+        rollout_record(21, "response_item", '{"type":"message","role":"user","content":"x"}'),
+    ]
+    return [rollout_record(15, "session_meta", about), *again, *own]
+
+
+def write_rollouts(folder):
+    """Write a thread, a fork of it, and a packed copy of that; return their paths."""
+    whole = b"\n".join(fork_lines()) + b"\n"
+    files = {
+        f"sessions/2026/rollout-2026-07-01T10-02-00-{THREAD}.jsonl": b"\n".join(rollout_lines()),
+        f"sessions/2026/rollout-2026-07-01T11-00-00-{FORK}.jsonl": whole,
+        f"sessions/2027/rollout-2026-07-01T11-00-00-{FORK}.jsonl.gz": gzip.compress(whole),
+    }
+    return _written(folder, files)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from corpora import generate
-from invariance.corpus import SESSION, odd_file
+from invariance.corpus import SESSION, odd_file, write_rollouts
 from invariance.extension import assert_same, scanned
 
 
@@ -30,6 +30,27 @@ def test_every_small_chunk(odd, start):
     path, expected = odd
     for chunk_bytes in range(start, start + 20):
         assert_same(scanned(path, chunk_bytes=chunk_bytes), expected)
+
+
+@pytest.fixture(scope="module")
+def threads(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("threads")
+    write_rollouts(folder)
+    return folder, scanned(folder)
+
+
+def test_threads_have_something_to_lose(threads):
+    _, (tables, _) = threads
+    assert sum(tables["files"]["replays"].to_pylist()) == 8
+    assert tables["usage"]["input_tokens"].to_pylist() == [60, 10, 20, 0, 1]
+    assert tables["tool_calls"]["n_results"].to_pylist() == [1]
+
+
+@pytest.mark.parametrize("start", range(1, 301, 30))
+def test_every_small_chunk_of_threads(threads, start):
+    folder, expected = threads
+    for chunk_bytes in range(start, start + 30):
+        assert_same(scanned(folder, chunk_bytes=chunk_bytes), expected)
 
 
 @pytest.mark.parametrize("chunk_bytes", [997, 4_096, 65_537, 300_000])

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 import sessionscan as ss
-from invariance.corpus import write
+from invariance.corpus import write, write_rollouts
 
 # Which of equal files stands, and so which rows there are, follows the order by rule.
 # With copies kept every file is read as its own, and what is said of it must not change.
@@ -34,8 +34,9 @@ def paths(tmp_path_factory):
     return write(tmp_path_factory.mktemp("order"))
 
 
-def test_files_in_any_order(paths, engine):
+def test_files_in_any_order(paths, engine, tmp_path):
     """Per-file tables: their rows are the same sets whatever the order of the sources."""
+    paths = [*paths, *write_rollouts(tmp_path)]
     expected = ss.scan(paths, engine=engine, **KEPT)
     orders = [paths[::-1], paths[3:] + paths[:3], sorted(paths), paths[1::2] + paths[::2]]
     for order in orders:

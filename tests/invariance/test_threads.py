@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from corpora import generate
-from invariance.corpus import write
+from invariance.corpus import write, write_rollouts
 from parity.compare import assert_equal, scan
 
 
@@ -12,6 +12,7 @@ from parity.compare import assert_equal, scan
 def sources(tmp_path_factory):
     odd, made = tmp_path_factory.mktemp("odd"), tmp_path_factory.mktemp("made")
     write(odd)
+    write_rollouts(odd / "codex")
     generate(made, size=3_000_000, seed=21, variety=20)
     return {"odd": odd, "generated": made}
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import pyarrow.compute as pc
 import pytest
 from parity import realdata
+from sessionscan.totals import totals
 
 # Figures that differ from the other reading, each with the reason why ours stands:
 # path in EXPECTED.json -> (our value, why).
@@ -25,12 +27,20 @@ def corpus(engine):
     return realdata.scanned(engine, text=True)
 
 
+def claudes(corpus, name):
+    """Return the rows of a table that no rollout has: the other reading leaves rollouts out."""
+    files = corpus.files
+    rollouts = files.filter(pc.equal(files["kind"].cast("string"), "codex"))["file_id"]
+    table = corpus.table(name)
+    return table.filter(pc.invert(pc.is_in(table["file_id"], rollouts.combine_chunks())))
+
+
 def counts(column):
     return dict(sorted(Counter(column.to_pylist()).items()))
 
 
-def model_figures(corpus, columns):
-    rows = corpus.usage.select(["model", *columns]).to_pylist()
+def model_figures(usage, columns):
+    rows = usage.select(["model", *columns]).to_pylist()
     figures = {}
     for row in rows:
         sums = figures.setdefault(row["model"], dict.fromkeys(columns, 0) | {"responses": 0})
@@ -43,8 +53,9 @@ def model_figures(corpus, columns):
 def figures(corpus, expected):
     """Return what EXPECTED.json holds, as the tables say it."""
     tokens = list(expected["session"])
-    session, once = corpus.totals(scope="session"), corpus.totals(scope="corpus")
-    files, calls = corpus.files, corpus.tool_calls
+    usage, iterations = claudes(corpus, "usage"), claudes(corpus, "usage_iterations")
+    session, once = (totals(usage, iterations, scope) for scope in ("session", "corpus"))
+    files, calls = corpus.files, claudes(corpus, "tool_calls")
     return {
         "files": files.num_rows,
         "copies_of_files": counts(files["status"]).get("copy", 0),
@@ -58,7 +69,7 @@ def figures(corpus, expected):
         "lower_bound": session["lower_bound"],
         "session": {name: session[name] for name in tokens},
         "corpus": {name: once[name] for name in tokens},
-        "models": model_figures(corpus, tokens),
+        "models": model_figures(usage, tokens),
         "calls": calls.num_rows,
         "outcomes": counts(calls["outcome"]),
         "tools": counts(calls["tool_name"]),

@@ -18,6 +18,11 @@ _LINES = (
     b'{"type":"user","uuid":"u-%d","sessionId":"s","message":{"role":"user","content":"more"}}\n',
     b'{"type":"assistant","uuid":"a-%d","message":{"id":"m","usage":{"output_tokens":3}}}\n',
     b'{"type":"user","uuid":"u-%d","message":{"content":[{"type":"tool_result","content":"x"}]}}',
+    b'{"type":"session_meta","payload":{"id":"t-%d","forked_from_id":"t"}}\n',
+    (
+        b'{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":'
+        b'{"input_tokens":%d,"output_tokens":1}}}}\n'
+    ),
     b'{"type":"assist',
     b"\n",
     b" \r\n",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sessionscan.reading.story import Part
+    from sessionscan.reference.codex_records import Rollout
     from sessionscan.reference.content import Block
     from sessionscan.reference.facts import Record
 
@@ -29,6 +30,7 @@ _WHO = {
     "developer": "Developer",
     "system": "System",
 }
+_SHOWN = CALLS | RESULTS | ENTRIES.keys()
 ASSISTANT = _WHO["assistant"]
 
 
@@ -44,29 +46,26 @@ class Item:
     call_id: str | None = None
 
 
-def read_item(record: Record, payload: Obj) -> Item | None:
+def read_item(record: Record, rollout: Rollout, payload: Obj) -> Item | None:
     """Return what the record of a rollout says; None where it is nothing to a reader."""
-    kind, own_type = record.columns["type"], record.columns["subtype"]
+    kind, own_type = record.columns["type"], rollout.columns["subtype"]
     if kind == "compacted":
-        words = [Words(block.text) for block in record.blocks if block.text]
+        words = [Words(block.text) for block in rollout.blocks if block.text]
         return Item("Summary of what came before", [*words]) if words else None
-    if kind != "response_item":
+    if kind != "response_item" or own_type not in _SHOWN:
         return None
     if own_type in CALLS:
-        block = record.blocks[0]
+        block = rollout.blocks[0]
         call = Call(block.tool_name or "(unnamed)", list(_given(block, payload)), record.line)
         return Item(ASSISTANT, [call], block.tool_use_id)
     if own_type in RESULTS:
         result = Result(None, list(_output(payload.get("output"))), record.line)
-        return Item(ASSISTANT, [result], record.blocks[0].tool_use_id)
-    if own_type not in ENTRIES:
-        return None
-    is_thinking = own_type == "reasoning"
-    parts = list(_entries(payload.get(ENTRIES[own_type]), "thinking" if is_thinking else "text"))
-    if is_thinking:
+        return Item(ASSISTANT, [result], rollout.blocks[0].tool_use_id)
+    if own_type == "reasoning":
+        parts = list(_entries(payload.get("summary"), "thinking"))
         return Item(ASSISTANT, [*parts]) if parts else None
-    role = record.columns["role"]
-    return Item(_WHO.get(role, role or "(no role)"), [*parts])
+    role = rollout.columns["role"]
+    return Item(_WHO.get(role, role or "(no role)"), [*_entries(payload.get("content"), "text")])
 
 
 def _given(block: Block, payload: Obj) -> Iterator[tuple[str, str]]:

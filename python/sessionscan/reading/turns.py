@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sessionscan.reading.story import Part
+    from sessionscan.reference.codex_records import Rollout
     from sessionscan.reference.facts import Record
 
 # A rollout's turn has no message id.
@@ -60,7 +61,7 @@ class _Turns:
         """Add a record to the last turn, or as a turn of its own."""
         columns = record.columns
         if record.rollout is not None:
-            self._item(record, obj["payload"])
+            self._item(record, record.rollout, obj["payload"])
         elif record.further.is_message:
             content = read_content(obj, Reader(), is_message=True)
             self._message_turn(record, content)
@@ -84,11 +85,11 @@ class _Turns:
         for entry in entries:
             self._add_part(turn, entry, record.line)
 
-    def _item(self, record: Record, payload: Obj) -> None:
+    def _item(self, record: Record, rollout: Rollout, payload: Obj) -> None:
         """Add what a rollout's record says; what stands between two results is one turn."""
         columns = record.columns
         self._model = record.message.model or self._model
-        item = read_item(record, payload)
+        item = read_item(record, rollout, payload)
         if item is None:
             named = filter(None, (columns["type"], columns["subtype"]))
             self._left_out[" ".join(named)] += 1

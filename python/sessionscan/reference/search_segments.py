@@ -65,7 +65,8 @@ class Segment(NamedTuple):
 
 def segments(record: Record, obj: Obj) -> Iterator[Segment]:
     """Give every text of a record, in order."""
-    if record.rollout is not None:
+    rollout = record.rollout
+    if rollout is not None and record.blocks is rollout.blocks:
         yield from _of_rollout(record.blocks, obj["payload"])
         return
     is_message = record.columns["type"] in {"user", "assistant"} or isinstance(obj.get("role"), str)
@@ -73,7 +74,7 @@ def segments(record: Record, obj: Obj) -> Iterator[Segment]:
         yield from _of_block(block)
     if record.columns["type"] == "attachment":
         yield from _all("attachment", obj.get("attachment"))
-    elif not is_message:
+    elif not is_message and rollout is None:
         yield from _of_event(record.columns["type"], obj)
 
 

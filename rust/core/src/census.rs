@@ -18,6 +18,7 @@ use self::tree::Object;
 use self::walk::Walk;
 use crate::decode::json_type::JsonType;
 use crate::decode::scanner::Scanner;
+use crate::record::{Record, Str};
 use crate::strings::{Interner, Symbol};
 
 /// What is counted: `vocabularies.census_item`, in its order.
@@ -156,10 +157,17 @@ impl Census {
 
     /// Counts a record's names; `json` is its text, known to be one object.
     pub fn record(&mut self, json: &str, line: u64) {
-        let read = Object::read(&mut Scanner::new(json, 0, json.len()), Holder::Record);
-        debug_assert!(read.is_ok(), "the record was scanned before");
-        if let Ok(record) = read {
+        if let Some(record) = object(json) {
             Walk::record(self, &record, line);
+        }
+    }
+
+    /// Counts the names of a record of a rollout, whose version and content may
+    /// stand in its payload (rulings 93, 94).
+    pub fn rollout(&mut self, record: &Record<'_>, line: u64) {
+        if let Some(names) = object(record.json) {
+            let version = record.string(Str::Version);
+            Walk::rollout(self, &names, line, version, record.blocks());
         }
     }
 
@@ -196,6 +204,12 @@ impl Census {
         entries.push(Entry { hash, count: 1, line, name, version, scope, json_type });
         self.table.insert_unique(hash, index, |index| entries[*index as usize].hash);
     }
+}
+
+fn object(json: &str) -> Option<Object<'_>> {
+    let read = Object::read(&mut Scanner::new(json, 0, json.len()), Holder::Record);
+    debug_assert!(read.is_ok(), "the record was scanned before");
+    read.ok()
 }
 
 /// A name as a record has it.

@@ -214,7 +214,10 @@ impl Folder {
             self.facts.sketches.set_leaf(leaf);
         }
         if let Some(census) = &mut self.facts.census {
-            census.record(record.json, at.line);
+            match &record.rollout {
+                None => census.record(record.json, at.line),
+                Some(_) => census.rollout(record, at.line),
+            }
         }
         if let Some(rows) = &mut self.facts.records {
             arrow::records::push(rows, part.file, at.line, at.span, record);

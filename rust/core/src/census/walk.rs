@@ -3,6 +3,7 @@
 use super::tree::{Block, Found, Object};
 use super::{Census, Holder, Item, NONE, Name, Scope};
 use crate::decode::text::Raw;
+use crate::record;
 use crate::strings::Symbol;
 
 /// The walk over one record.
@@ -16,18 +17,51 @@ impl<'c> Walk<'c> {
     /// Counts every name of a record.
     pub(super) fn record(census: &'c mut Census, record: &Object<'_>, line: u64) {
         let version = record.get("version").and_then(Found::string);
+        let mut walk = Self::of(census, line, version);
+        walk.envelope(record);
+    }
+
+    /// Counts every name of a record of a rollout, which has this version and these
+    /// blocks.
+    pub(super) fn rollout(
+        census: &'c mut Census,
+        record: &Object<'_>,
+        line: u64,
+        version: Option<Raw<'_>>,
+        blocks: &[record::Block<'_>],
+    ) {
+        let mut walk = Self::of(census, line, version);
+        if walk.envelope(record) {
+            return;
+        }
+        for block in blocks {
+            if block.is_bare {
+                walk.count(Item::Block, "text");
+            } else {
+                walk.name(Item::Block, block.kind);
+            }
+        }
+    }
+
+    fn of(census: &'c mut Census, line: u64, version: Option<Raw<'_>>) -> Self {
         let version = version.map_or(Symbol::NONE, |raw| census.version(&raw.text()));
-        let mut walk = Self { census, line, version };
-        walk.fields(Holder::Record, record);
+        Self { census, line, version }
+    }
+
+    /// Counts what a record names outside of a payload; whether it has content there.
+    fn envelope(&mut self, record: &Object<'_>) -> bool {
+        self.fields(Holder::Record, record);
         let kind = record.get("type").and_then(Found::string);
-        walk.name(Item::Record, kind);
+        self.name(Item::Record, kind);
         if kind.is_some_and(|kind| kind.is("attachment")) {
             let attachment = record.get("attachment").and_then(Found::object);
-            walk.name(Item::Attachment, type_of(attachment));
+            self.name(Item::Attachment, type_of(attachment));
         }
-        if let Some(content) = content(record, kind) {
-            walk.content(content);
+        let content = content(record, kind);
+        if let Some(content) = content {
+            self.content(content);
         }
+        content.is_some()
     }
 
     /// Counts the fields of an object, and of those in it that are entered.

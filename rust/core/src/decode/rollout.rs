@@ -5,7 +5,7 @@
 mod content;
 mod totals;
 
-use crate::decode::content::content;
+use crate::decode::content::{bare, content};
 use crate::decode::fields::strings;
 use crate::decode::keys::{Keys, ObjectKind};
 use crate::decode::members::Members;
@@ -81,7 +81,6 @@ pub fn rollout<'a>(
     let mut payload = Payload::of(scanner, start, end)?;
     let subtype = payload.string(TYPE)?;
     fill(record, Str::Subtype, subtype);
-    record.content = None;
     let (mut told, mut forked_from) = (None, None);
     match kind {
         RolloutKind::SessionMeta => forked_from = session_meta(&mut payload, record)?,
@@ -91,17 +90,26 @@ pub fn rollout<'a>(
             told = payload.nested(INFO, totals)?.flatten();
         }
         RolloutKind::Compacted => {
-            record.content = payload.string(MESSAGE)?.map(crate::decode::content::bare);
+            let text = payload.string(MESSAGE)?;
+            fill_content(record, text.map(bare));
         }
         RolloutKind::EventMsg | RolloutKind::WorldState => {}
     }
     // What other records say besides their fields is nothing to one of a rollout.
     record.further = Further::None;
-    record.tool_use_result = ToolUseResult::default();
     let flaws = payload.all_flaws();
     let payload = scanner.between(start, end);
     record.rollout = Some(Box::new(Rollout { kind, payload, forked_from, totals: told }));
     Ok(Some(flaws))
+}
+
+/// Places the payload's content where the envelope has none. What the envelope says
+/// of a result is not about the payload's.
+fn fill_content<'a>(record: &mut Record<'a>, content: Option<Content<'a>>) {
+    if record.content.is_none() && content.is_some() {
+        record.content = content;
+        record.tool_use_result = ToolUseResult::default();
+    }
 }
 
 /// Fills a field that the envelope leaves null.
@@ -156,11 +164,13 @@ fn response_item<'a>(
     let Some(kind) = kind else { return Ok(()) };
     let block = match &*kind.text() {
         "message" => {
-            record.content = payload.entries(CONTENT)?;
+            let content = payload.entries(CONTENT)?;
+            fill_content(record, content);
             return Ok(());
         }
         "reasoning" => {
-            record.content = payload.entries(SUMMARY)?;
+            let content = payload.entries(SUMMARY)?;
+            fill_content(record, content);
             return Ok(());
         }
         "function_call" | "custom_tool_call" | "local_shell_call" | "tool_search_call" => {
@@ -171,7 +181,8 @@ fn response_item<'a>(
         }
         _ => return Ok(()),
     };
-    record.content = Some(Content { blocks: vec![block], entries: 1, flaws: Flaws::default() });
+    let content = Content { blocks: vec![block], entries: 1, flaws: Flaws::default() };
+    fill_content(record, Some(content));
     Ok(())
 }
 

@@ -11,6 +11,7 @@ impl Folder {
     /// Keeps what a record says besides its message.
     pub(super) fn further(&mut self, part: &mut FilePart, sketch: u32, record: &Record<'_>) {
         self.identity(sketch, record);
+        // One of a rollout has no rows in the further tables.
         if record.rollout.is_some() {
             return;
         }
@@ -33,7 +34,7 @@ impl Folder {
 
     /// What links sessions: forks, and uuids in full where the sketch has a hash.
     fn identity(&mut self, sketch: u32, record: &Record<'_>) {
-        if record.forked_from_session_id.is_some() {
+        if record.forked_from_session_id.is_some() && record.rollout.is_none() {
             let uuid = self.intern(record.forked_from_message_uuid);
             self.facts.further.forks.push((sketch, uuid));
         }

@@ -67,7 +67,8 @@ fn named(corpus: &Corpus) -> Vec<Sidecar> {
         let mut before = None;
         for (result, index) in unit.results.iter().zip(0..) {
             let is_first = before.replace(result.sketch) != Some(result.sketch);
-            if corpus.standing(number, result.sketch) != Standing::Counts {
+            let is_of_rollout = unit.rollouts.has(result.sketch);
+            if is_of_rollout || corpus.standing(number, result.sketch) != Standing::Counts {
                 continue;
             }
             let field = result.rare().persisted_output_path;

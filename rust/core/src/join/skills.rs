@@ -85,7 +85,8 @@ fn skill(corpus: &Corpus, unit: u32, fact: &SkillFact) -> Skill {
 /// A call of the tool that invokes skills.
 fn called(corpus: &Corpus, pair: &Pair) -> Option<Skill> {
     let call = corpus.call(pair.call);
-    if corpus.strings.text(call.name) != Some("Skill") {
+    let is_skill = corpus.strings.text(call.name) == Some("Skill");
+    if !is_skill || corpus.units[pair.call.unit as usize].rollouts.has(call.sketch) {
         return None;
     }
     let sketch = corpus.sketch(pair.call.unit, call.sketch);

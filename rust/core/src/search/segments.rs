@@ -122,7 +122,11 @@ pub(super) fn segments(
     if let Some(rollout) = &record.rollout {
         let payload = Node::of(rollout.payload);
         for block in record.blocks() {
-            of_rollout(block, &payload, room, each);
+            if block.of_rollout.is_some() {
+                of_rollout(block, &payload, room, each);
+            } else {
+                of_block(block, room, each);
+            }
         }
         return;
     }

@@ -85,6 +85,8 @@ fn entries_are_blocks_and_four_types_of_them_have_text() {
     read(r#"{"type":"event_msg","content":"x","payload":{"type":"user_message"}}"#, |record| {
         assert!(record.content.is_none());
     });
+    let both = r#"{"type":"compacted","message":"own","payload":{"message":"other"}}"#;
+    read(both, |record| assert_eq!(text(record.blocks()[0].text), "own"));
 }
 
 fn only<T>(payload: &str, look: impl FnOnce(&Block<'_>) -> T) -> T {

@@ -34,7 +34,9 @@ impl Members {
                 *number = members.sessions.len() as u32;
                 members.sessions.push(id);
             }
-            if corpus.sketch(place.unit, place.index).forked_from.is_id() {
+            let facts = &corpus.units[place.unit as usize];
+            let sketch = facts.sketches.get(place.index as usize);
+            if sketch.forked_from.is_id() && !facts.rollouts.has(place.index) {
                 members.forks.push(Member { file, place, session: *number });
             }
         }
