@@ -44,6 +44,8 @@ def journal_rows(files: Iterable[FileFacts]) -> list[Columns]:
     rows = []
     for facts in files:
         for record in facts.counted if facts.kind == "journal" else ():
+            if record.rollout is not None:
+                continue
             entry = record.further.journal or JournalEntry()
             rows.append(
                 {

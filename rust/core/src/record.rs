@@ -3,11 +3,9 @@
 pub mod further;
 pub mod rollout;
 
-use std::borrow::Cow;
-
 use crate::decode::text::Raw;
 use further::{CallInput, Further, Launched, Progress};
-use rollout::{Part, Rollout};
+use rollout::{Made, Part, Rollout};
 
 /// The string fields of a record, in the order of [`Record::strings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -328,13 +326,13 @@ pub struct Block<'a> {
     pub has_signature: bool,
     pub id: Option<Raw<'a>>,
     pub name: Option<Raw<'a>>,
-    /// The name of a call, where it is put together and stands nowhere.
-    pub made_name: Option<String>,
     pub tool_use_id: Option<Raw<'a>>,
     pub tool_name: Option<Raw<'a>>,
     pub is_error: Option<bool>,
     /// JSON text of `input`.
-    pub input: Option<Cow<'a, str>>,
+    pub input: Option<&'a str>,
+    /// What is not written as it is meant.
+    pub made: Option<Box<Made>>,
     pub file_path: Option<Raw<'a>>,
     pub notebook_path: Option<Raw<'a>>,
     pub command: Option<Raw<'a>>,
@@ -355,6 +353,16 @@ impl<'a> Block<'a> {
 }
 
 impl Block<'_> {
+    /// The name of a call, where it is put together.
+    pub fn made_name(&self) -> Option<&str> {
+        self.made.as_deref()?.name.as_deref()
+    }
+
+    /// The JSON text of the input of a call.
+    pub fn input_json(&self) -> Option<&str> {
+        self.made.as_deref().and_then(|made| made.input.as_deref()).or(self.input)
+    }
+
     /// Whether it calls a tool (ruling 28).
     pub fn is_call(&self) -> bool {
         if let Some(part) = self.of_rollout {

@@ -35,7 +35,7 @@ pub fn push(
         Sort::Result => block.tool_use_id,
         _ => None,
     });
-    match &block.made_name {
+    match block.made_name() {
         Some(name) => rows.text(Some(name)),
         None => rows.raw(match sort {
             Sort::Call => block.name,

@@ -311,7 +311,9 @@ pub fn batch(
 
 #[cfg(test)]
 mod tests {
-    use arrow_schema::DataType;
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::Int32Type;
+    use arrow_schema::{DataType, Field};
 
     use super::*;
     use crate::schema::Table;
@@ -335,6 +337,48 @@ mod tests {
             let batches = batches(&schema, vec![rows]).expect("rows of the schema");
             assert_eq!(batches.len(), stretches, "{limit}");
             assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), texts.len());
+        }
+    }
+
+    #[test]
+    fn texts_take_the_place_of_others_in_as_many_stretches_as_they_need() {
+        let fields = [
+            Field::new("line", DataType::Int64, false),
+            Field::new("id", DataType::Utf8, true),
+            Field::new(
+                "kind",
+                DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into()),
+                true,
+            ),
+        ];
+        let schema: SchemaRef = Arc::new(arrow_schema::Schema::new(fields.to_vec()));
+        let own = [Some("a"), None, Some("bc"), None, None];
+        let texts = [None, Some("defg"), Some("h"), None, Some("ij")];
+        let wanted = [Some("a"), Some("defg"), Some("h"), None, Some("ij")];
+        for (limit, stretches) in [(TEXT_LIMIT, 1), (6, 2), (0, 5)] {
+            let mut rows = Columns::new(&schema);
+            for (text, line) in own.iter().zip(0..) {
+                rows.int(Some(line));
+                rows.text(*text);
+                rows.text(Some(if line % 2 == 0 { "even" } else { "odd" }));
+                rows.end_row();
+            }
+            let all = rows.with_texts_up_to(1, &texts, limit);
+            assert_eq!(all.len(), stretches, "{limit}");
+            assert!(all.iter().all(|rows| rows.text_bytes() <= limit.max(4)));
+            let batches = batches(&schema, all).expect("rows of the schema");
+            let ids = batches.iter().flat_map(|batch| {
+                let ids = batch.column(1).as_string::<i32>();
+                ids.iter().map(|id| id.map(str::to_owned)).collect::<Vec<_>>()
+            });
+            let ids: Vec<_> = ids.collect();
+            assert_eq!(ids.iter().map(Option::as_deref).collect::<Vec<_>>(), wanted);
+            let kinds = batches.iter().flat_map(|batch| {
+                let kinds = batch.column(2).as_dictionary::<Int32Type>();
+                let words = kinds.downcast_dict::<StringArray>().expect("words");
+                words.into_iter().map(|word| word.unwrap_or("-").to_owned()).collect::<Vec<_>>()
+            });
+            assert_eq!(kinds.collect::<Vec<_>>(), ["even", "odd", "even", "odd", "even"]);
         }
     }
 }

@@ -121,8 +121,7 @@ pub fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaw
                 let start = scanner.at;
                 input = Input::read(scanner)?;
                 members.note(INPUT);
-                block.input =
-                    Some(scanner.since(start)).filter(|json| *json != "null").map(Cow::Borrowed);
+                block.input = Some(scanner.since(start)).filter(|json| *json != "null");
             }
             Some(TOOL_USE_ID) => block.tool_use_id = members.string(scanner, TOOL_USE_ID)?,
             Some(TOOL_NAME) => block.tool_name = members.string(scanner, TOOL_NAME)?,
@@ -146,7 +145,7 @@ pub fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaw
     let read = keys_read(&block);
     let mut flaws = members.flaws(read, scanner.since(start), |key| KEYS.number(key));
     if read >> INPUT & 1 == 1 {
-        let object = block.input.as_deref().unwrap_or_default();
+        let object = block.input.unwrap_or_default();
         flaws +=
             input.members.flaws(Input::keys_read(&block), object, |key| Input::KEYS.number(key));
         block.file_path = input.file_path;

@@ -24,22 +24,21 @@ impl Folder {
             agent: self.recall(Recent::Agent, record.string(Str::AgentId)),
             is_sidechain: record.flag(Flag::IsSidechain),
             id: self.intern(block.id),
-            name: match &block.made_name {
+            name: match block.made_name() {
                 Some(name) => self.facts.strings.intern(name),
                 None => self.recall(Recent::ToolName, block.name),
             },
             is_server: block.is_server_call(),
             message: self
                 .recall(Recent::Message, record.message.as_ref().and_then(|message| message.id)),
-            input: block.input.as_deref().map_or_else(Default::default, |input| {
+            input: block.input_json().map_or_else(Default::default, |input| {
                 (Some(input.len() as i64).into(), xxh3_64(input.as_bytes()))
             }),
             file_path: self.intern(block.file_path.or(block.notebook_path)),
             command_name: command_name.map_or(Symbol::NONE, |word| self.facts.strings.intern(word)),
             attribution: self.attribution(record),
             input_json: block
-                .input
-                .as_deref()
+                .input_json()
                 .filter(|_| text)
                 .and_then(|json| self.keep(json.to_owned())),
             command: command.filter(|_| text).and_then(|command| self.keep(command.into_owned())),

@@ -58,6 +58,15 @@ pub struct Totals {
     pub reasoning: Option<i64>,
 }
 
+/// What a call of a rollout says otherwise than the record writes it.
+#[derive(Debug, Default)]
+pub struct Made {
+    /// Its name, of several parts or without one of its own.
+    pub name: Option<String>,
+    /// Its input, which is the text of a string.
+    pub input: Option<String>,
+}
+
 /// What a block of a rollout is; its type alone does not say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {

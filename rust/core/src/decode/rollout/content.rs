@@ -7,7 +7,7 @@ use crate::decode::content::result_content;
 use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
-use crate::record::rollout::Part;
+use crate::record::rollout::{Made, Part};
 use crate::record::{Block, Entries, Flaws};
 
 /// Types of entries that have text.
@@ -44,23 +44,29 @@ pub(super) fn call<'a>(payload: &mut Payload<'_, 'a>, kind: Raw<'a>) -> Step<Blo
     let mut name = payload.string(NAME)?;
     let namespace = payload.string(NAMESPACE)?.map(|namespace| namespace.text());
     let namespace = namespace.filter(|namespace| namespace.starts_with(OF_SERVER));
-    let mut made_name = None;
+    let mut made = Made::default();
     if name.is_none() || namespace.is_some() {
         let own = name.take().map_or_else(|| without_call(kind), |name| name.text());
-        made_name = Some(
-            namespace.map_or(own.clone().into_owned(), |namespace| format!("{namespace}__{own}")),
-        );
+        made.name = Some(match namespace {
+            Some(namespace) => format!("{namespace}__{own}"),
+            None => own.into_owned(),
+        });
     }
     let mut input = None;
     for key in [ARGUMENTS, INPUT, ACTION] {
         let value = payload.anything(key)?;
-        input = input.or(value.map(|(value, json)| match value {
-            Value::String(raw) if key == ARGUMENTS => raw.text(),
-            _ => Cow::Borrowed(json),
-        }));
+        if let Some((value, json)) = value.filter(|_| input.is_none()) {
+            input = Some(json);
+            if let Value::String(raw) = value
+                && key == ARGUMENTS
+            {
+                made.input = Some(raw.text().into_owned());
+            }
+        }
     }
+    let made = (made.name.is_some() || made.input.is_some()).then(|| Box::new(made));
     let of_rollout = Some(Part::Call);
-    Ok(Block { kind: Some(kind), id, name, made_name, input, of_rollout, ..Block::default() })
+    Ok(Block { kind: Some(kind), id, name, input, made, of_rollout, ..Block::default() })
 }
 
 /// What a type says that its calls do.

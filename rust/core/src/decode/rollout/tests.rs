@@ -127,12 +127,12 @@ fn a_call_has_a_name_and_an_input() {
         only(payload, |block| {
             assert!(block.is_call() && !block.is_server_call() && !block.is_result());
             let own = block.name.map(|name| name.text().into_owned());
-            let found = block.made_name.clone().or(own);
-            assert_eq!((found.as_deref(), block.input.as_deref()), (Some(name), Some(input)));
+            let found = block.made_name().or(own.as_deref());
+            assert_eq!((found, block.input_json()), (Some(name), Some(input)));
         });
     }
     only(r#"{"type":"function_call","call_id":"c1"}"#, |block| {
-        assert_eq!((text(block.id), block.input.is_none()), ("c1".to_owned(), true));
+        assert_eq!((text(block.id), block.input_json().is_none()), ("c1".to_owned(), true));
     });
 }
 

@@ -34,9 +34,7 @@ impl Members {
                 *number = members.sessions.len() as u32;
                 members.sessions.push(id);
             }
-            let facts = &corpus.units[place.unit as usize];
-            let sketch = facts.sketches.get(place.index as usize);
-            if sketch.forked_from.is_id() && !facts.rollouts.has(place.index) {
+            if corpus.sketch(place.unit, place.index).forked_from.is_id() {
                 members.forks.push(Member { file, place, session: *number });
             }
         }
@@ -59,7 +57,7 @@ impl Members {
     }
 }
 
-/// Records that count and have a session, in order.
+/// Records that count and have a session, in order; those of rollouts link nothing.
 fn standing(corpus: &Corpus) -> impl Iterator<Item = (u32, Place, Symbol)> {
     corpus.units.iter().zip(0..).flat_map(move |(facts, unit)| {
         facts.parts.iter().flat_map(move |part| {
@@ -67,7 +65,8 @@ fn standing(corpus: &Corpus) -> impl Iterator<Item = (u32, Place, Symbol)> {
                 let session = corpus.session(facts.sketches.get(index).session, part.file);
                 let index = index as u32;
                 let counts = corpus.standing(unit, index) == Standing::Counts;
-                (counts && session.is_id()).then_some((part.file, Place { unit, index }, session))
+                let links = session.is_id() && !facts.rollouts.has(index);
+                (counts && links).then_some((part.file, Place { unit, index }, session))
             })
         })
     })

@@ -63,6 +63,6 @@ pub(super) fn name(corpus: &mut Corpus) {
 fn first_meta(corpus: &Corpus, file: u32) -> Option<(u32, u32)> {
     let mut records = corpus.rollout(file);
     let (unit, record) = records.find(|(_, record)| record.kind == RolloutKind::SessionMeta)?;
-    let names_one = corpus.sketch(unit, record.sketch).session.is_some();
+    let names_one = corpus.sketch(unit, record.sketch).session.is_id();
     names_one.then_some((unit, record.sketch))
 }

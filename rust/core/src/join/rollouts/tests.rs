@@ -14,7 +14,7 @@ type Files<'f> = [(&'f str, Vec<String>)];
 fn fold(file: u32, lines: &[String]) -> Facts {
     let mut folder = Folder::new(Wanted::default());
     folder.begin(file);
-    let bytes = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let bytes = lines.join("\n") + "\n";
     let stretch = Stretch { bytes: bytes.as_bytes(), offset: 0, truncated: false };
     folder.stretch(stretch, &AtomicBool::new(false));
     folder.finish()
@@ -173,7 +173,9 @@ fn records_are_of_their_files_session() {
     let id = "0f8e1a2b-3c4d-5e6f-7a8b-9c0d1e2f3a4b";
     let name = format!("rollout-1-{id}.jsonl");
     assert_eq!(of(&name, &[plain, said("one")]), ["-", id]);
-    assert_eq!(of("rollout-a.jsonl", &[said("one")]), ["-"]);
+    assert_eq!(of(&name, &[meta("", ""), meta("s1", "")]), ["s1", "s1"]);
+    assert_eq!(of(&name, &[meta("", "")]), [id]);
+    assert_eq!(of("rollout-a.jsonl", &[said("one"), meta("", "")]), ["-", ""]);
 }
 
 /// Which records are replays, file by file, and how many.
