@@ -144,8 +144,11 @@ def test_what_cannot_be_sanitized(tmp_path):
         ss.sanitize(tmp_path / "gone", tmp_path / "out")
     rollout = tmp_path / "rollout-2026-03-04T10-00-00-61000000-0000-4000-8000-000000000001.jsonl"
     rollout.write_text("{}\n")
-    with pytest.raises(ValueError, match="Codex rollout"):
-        ss.sanitize(rollout, tmp_path / "out")
+    by_its_records = tmp_path / "full.jsonl"
+    by_its_records.write_text('{"type":"compacted"}\n{"type":"session_meta","payload":{}}\n')
+    for refused in (rollout, by_its_records):
+        with pytest.raises(ValueError, match="Codex rollout"):
+            ss.sanitize(refused, tmp_path / "out")
     with pytest.raises(ValueError, match="16 or more"):
         ss.sanitize(FIXTURES / "corpus", tmp_path / "out", key="short")
     with pytest.raises(TypeError, match="not int"):

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from sessionscan.reference.beside import META, WORKFLOW
 from sessionscan.reference.discover import discover
+from sessionscan.reference.fold import fold
 from sessionscan.reference.json_text import parse_whole
 from sessionscan.reference.json_values import JsonStop, Obj
 from sessionscan.reference.map import read_text
@@ -61,7 +62,7 @@ def found(path: str) -> list[Found]:
     files = []
     for transcript in there.transcripts:
         name = os.fsdecode(transcript.raw_path)
-        if transcript.shape.kind == "codex":
+        if _kind(transcript) == "codex":
             raise ValueError(f"{name} is a Codex rollout; only Claude's transcripts are sanitized")
         if transcript.problem is None:
             files.append(Found("transcript", name, _below(name, path), transcript))
@@ -75,6 +76,13 @@ def found(path: str) -> list[Found]:
         for home in sorted({path, *homes}):
             files += (Found("backup", name, _below(name, path)) for name in _backups(home))
     return files
+
+
+def _kind(transcript: Transcript) -> str | None:
+    """Return what a transcript is: by its name, else by its records."""
+    if transcript.shape.kind is not None or transcript.problem is not None:
+        return transcript.shape.kind
+    return fold(transcript, read_text(transcript), None).kind
 
 
 def _below(name: str, root: str) -> list[str]:
