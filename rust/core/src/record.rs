@@ -3,6 +3,8 @@
 pub mod further;
 pub mod rollout;
 
+use std::borrow::Cow;
+
 use crate::decode::text::Raw;
 use further::{CallInput, Further, Launched, Progress};
 use rollout::{Made, Part, Rollout};
@@ -374,7 +376,7 @@ impl Block<'_> {
     /// The tool that it calls.
     pub fn called(&self) -> Option<Cow<'_, str>> {
         let written = || self.name.map(|name| name.text());
-        self.made_name.as_deref().map(Cow::Borrowed).or_else(written)
+        self.made_name().map(Cow::Borrowed).or_else(written)
     }
 
     /// Whether it calls a tool that the API itself runs.

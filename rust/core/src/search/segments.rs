@@ -188,7 +188,7 @@ fn of_block(block: &Block<'_>, room: &mut Unescaped, each: &mut impl FnMut(Segme
         (Field::Thinking, block.thinking)
     } else if block.is_call() {
         return Seen::input(block).strings(
-            &Node::of(block.input.as_deref().unwrap_or("null")),
+            &Node::of(block.input.unwrap_or("null")),
             true,
             room,
             each,
