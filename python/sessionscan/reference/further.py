@@ -65,6 +65,8 @@ def read_further(obj: Obj, columns: Columns, reader: Reader, *, is_message: bool
     elif not is_message:
         further.event = read_event(obj, reader)
         _read_by_type(obj, columns, further, further.event, reader)
+    if columns["type"] == "progress":
+        further.inline_agent = _inline_agent(obj, columns)
     return further
 
 
@@ -83,7 +85,6 @@ def _read_by_type(
     kind = columns["type"]
     if kind == "progress":
         read_progress(obj, event, reader)
-        further.inline_agent = _inline_agent(obj, columns)
     elif is_boundary(columns):
         further.boundary = read_boundary(obj, columns["subtype"], reader)
     elif kind == "file-history-snapshot":
