@@ -16,7 +16,6 @@ impl Folder {
         if let Some(content) = event.content.filter(|_| record.is_type("queue-operation")) {
             self.notifications(file, sketch, &content.text(), record.origin_kind);
         }
-        self.inline_record(file, sketch, record, event);
         match &event.detail {
             Detail::Boundary(said) => {
                 let fact = Boundary {
@@ -48,16 +47,21 @@ impl Folder {
         }
     }
 
-    fn inline_record(&mut self, file: u32, sketch: u32, record: &Record<'_>, event: &Event<'_>) {
+    /// Keeps a subagent's record inside a progress record, which may be a message too.
+    pub(super) fn inline_record(&mut self, file: u32, sketch: u32, record: &Record<'_>) {
         let Some(progress) = &record.progress else { return };
         let is_agent = progress.kind.is_some_and(|kind| kind.is("agent_progress"));
         let agent = progress.agent_id.filter(|agent| is_agent && !agent.is_empty());
         if agent.is_some() {
+            let parent_tool_use = match &record.further {
+                Further::Event(event) => event.parent_tool_use_id,
+                _ => None,
+            };
             let fact = InlineRecord {
                 sketch,
                 file,
                 agent: self.intern(agent),
-                parent_tool_use: self.intern(event.parent_tool_use_id),
+                parent_tool_use: self.intern(parent_tool_use),
                 timestamp: progress.inline_timestamp.or(record.timestamp),
             };
             self.facts.further.inline_records.push(fact);

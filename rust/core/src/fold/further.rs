@@ -25,6 +25,7 @@ impl Folder {
         if self.wanted.journal {
             self.journal_row(part.file, sketch, record);
         }
+        self.inline_record(part.file, sketch, record);
         match &record.further {
             Further::None => {}
             Further::Attachment(attachment) => self.attachment(part, sketch, record, attachment),
