@@ -91,7 +91,8 @@ fn continuing_bytes(bytes: &[u8]) -> usize {
     stretches.iter().map(|stretch| count(stretch)).sum::<usize>() + count(rest)
 }
 
-fn unescape(written: &str, text: &mut String) {
+/// Adds what a string stands for behind a text; `written` is well formed.
+pub(crate) fn unescape(written: &str, text: &mut String) {
     let mut rest = written;
     while let Some(slash) = memchr(b'\\', rest.as_bytes()) {
         text.push_str(&rest[..slash]);

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 
 use crate::decode::scanner::{Scanner, Step, Value};
-use crate::decode::text::Raw;
 
 /// A value as far as its strings go.
 #[derive(Debug)]
 pub(super) enum Node<'a> {
-    String(Raw<'a>),
+    /// A string between its quotes, as written.
+    String(&'a str),
     Array(Vec<Node<'a>>),
     /// Of members with one name the last, at the place of the first.
     Object(Members<'a>),
@@ -45,8 +45,7 @@ impl<'a> Node<'a> {
     /// The value that a JSON text is. It was walked over before, so it is sound.
     pub(super) fn of(json: &'a str) -> Self {
         if let Some(written) = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')) {
-            // How many escapes it has is not known, only that it may have some.
-            return Self::String(Raw::new(written, 1));
+            return Self::String(written);
         }
         Self::read(&mut Scanner::new(json, 0, json.len())).unwrap_or(Self::Other)
     }
@@ -81,7 +80,7 @@ impl<'a> Node<'a> {
                 Ok(Self::Array(entries))
             }
             _ => Ok(match scanner.value()? {
-                Value::String(raw) => Self::String(raw),
+                Value::String(raw) => Self::String(raw.written()),
                 Value::Null => Self::Null,
                 _ => Self::Other,
             }),
@@ -95,13 +94,13 @@ impl<'a> Node<'a> {
     }
 
     /// Every string with the names that lead to it; with `all` those too that are no words.
-    pub(super) fn strings(&self, all: bool, each: &mut impl FnMut(&str, Raw<'a>)) {
+    pub(super) fn strings(&self, all: bool, each: &mut impl FnMut(&str, &'a str)) {
         self.below(&mut String::new(), all, each);
     }
 
-    fn below(&self, names: &mut String, all: bool, each: &mut impl FnMut(&str, Raw<'a>)) {
+    fn below(&self, names: &mut String, all: bool, each: &mut impl FnMut(&str, &'a str)) {
         match self {
-            Self::String(raw) => each(names, *raw),
+            Self::String(written) => each(names, written),
             Self::Array(entries) => {
                 for entry in entries {
                     entry.below(names, all, each);
@@ -157,8 +156,7 @@ mod tests {
 
     fn strings(json: &str, all: bool) -> Vec<String> {
         let mut found = Vec::new();
-        Node::of(json)
-            .strings(all, &mut |names, raw| found.push(format!("{names}={}", raw.text())));
+        Node::of(json).strings(all, &mut |names, written| found.push(format!("{names}={written}")));
         found
     }
 

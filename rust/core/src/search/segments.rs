@@ -1,7 +1,7 @@
 //! A record to the texts that a person could see (ruling 85).
 
 use super::leaves::Node;
-use crate::decode::text::Raw;
+use crate::decode::text::{Raw, unescape};
 use crate::record::further::Further;
 use crate::record::{Block, Record};
 
@@ -65,39 +65,15 @@ pub(super) struct Segment<'s> {
 pub(super) struct Unescaped(String);
 
 impl Unescaped {
-    /// The text of a string; the same as [`Raw::text`], which takes a new string for each.
-    fn text<'t>(&'t mut self, raw: Raw<'t>) -> &'t str {
-        if raw.is_plain() {
-            return raw.written();
+    /// The text that a string stands for.
+    fn text<'t>(&'t mut self, written: &'t str) -> &'t str {
+        if memchr::memchr(b'\\', written.as_bytes()).is_none() {
+            return written;
         }
         self.0.clear();
-        let mut rest = raw.written();
-        while let Some(slash) = memchr::memchr(b'\\', rest.as_bytes()) {
-            self.0.push_str(&rest[..slash]);
-            let (character, behind) = match rest.as_bytes()[slash + 1] {
-                b'b' => (Some('\u{8}'), 2),
-                b'f' => (Some('\u{c}'), 2),
-                b'n' => (Some('\n'), 2),
-                b'r' => (Some('\r'), 2),
-                b't' => (Some('\t'), 2),
-                b'u' => (unicode(&rest[slash + 2..]), 6),
-                other => (Some(char::from(other)), 2),
-            };
-            let Some(character) = character else {
-                self.0 = raw.text().into_owned();
-                return &self.0;
-            };
-            self.0.push(character);
-            rest = &rest[slash + behind..];
-        }
-        self.0.push_str(rest);
+        unescape(written, &mut self.0);
         &self.0
     }
-}
-
-/// The character of four hex digits; none where it takes more than these to tell.
-fn unicode(digits: &str) -> Option<char> {
-    char::from_u32(u32::from_str_radix(digits.get(..4)?, 16).ok()?)
 }
 
 /// What events say, by their type: the members with words, and what these are.
@@ -176,7 +152,7 @@ impl<'s> Seen<'s> {
         room: &mut Unescaped,
         each: &mut impl FnMut(Segment<'_>),
     ) {
-        node.strings(all, &mut |key, raw| self.text(key, room.text(raw), each));
+        node.strings(all, &mut |key, written| self.text(key, room.text(written), each));
     }
 }
 
@@ -199,7 +175,7 @@ fn of_block(block: &Block<'_>, room: &mut Unescaped, each: &mut impl FnMut(Segme
         return;
     };
     if let Some(raw) = plain {
-        Seen::of(field).text("", room.text(raw), each);
+        Seen::of(field).text("", room.text(raw.written()), each);
     }
 }
 
@@ -219,8 +195,9 @@ fn of_rollout(
             return;
         };
         let seen = Seen::input(block);
-        if let Node::String(raw) = input {
-            let text = raw.text();
+        if let Node::String(written) = input {
+            let mut text = String::new();
+            unescape(written, &mut text);
             match Node::of_text(&text) {
                 Some(inner) => seen.strings(&inner, true, room, each),
                 None => seen.text("", &text, each),
@@ -235,7 +212,7 @@ fn of_rollout(
     } else if let Some(raw) = block.text {
         let is_thinking = block.kind.is_some_and(|kind| kind.is("summary_text"));
         let field = if is_thinking { Field::Thinking } else { Field::Text };
-        Seen::of(field).text("", room.text(raw), each);
+        Seen::of(field).text("", room.text(raw.written()), each);
     }
 }
 
@@ -251,8 +228,8 @@ fn of_event(record: &Record<'_>, room: &mut Unescaped, each: &mut impl FnMut(Seg
         return;
     }
     if record.is_type("file-history-delta") {
-        if let Some(Node::String(raw)) = event.get("trackingPath") {
-            Seen::of(Field::Path).text("", room.text(*raw), each);
+        if let Some(Node::String(written)) = event.get("trackingPath") {
+            Seen::of(Field::Path).text("", room.text(written), each);
         }
         return;
     }
@@ -260,26 +237,5 @@ fn of_event(record: &Record<'_>, room: &mut Unescaped, each: &mut impl FnMut(Seg
     let (_, names, field) = known.copied().unwrap_or(("", &["content"], Field::System));
     for node in names.iter().filter_map(|name| event.get(name)) {
         Seen::of(field).strings(node, false, room, each);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strings_are_unescaped_as_everywhere() {
-        let mut room = Unescaped::default();
-        for written in [
-            "",
-            "plain é",
-            r#"a\\n\n\t\r\b\f\/\" end"#,
-            r"\\u0041 \\\u0041\u00e9\u4e2d",
-            r"\ud83d\ude00 pair",
-            r"\ud800 alone \udc00",
-        ] {
-            let raw = Raw::new(written, 1);
-            assert_eq!(room.text(raw), raw.text());
-        }
     }
 }
