@@ -22,6 +22,17 @@ def same(table):
     ]
 
 
+def in_order(name, table):
+    """Return the columns that are compared, in an order that no new name changes.
+
+    Rows of `links` to sessions that are nowhere else stand in the order of their ids.
+    """
+    rows = table.select(same(table))
+    if name != "links":
+        return rows
+    return pa.Table.from_pylist(sorted(rows.to_pylist(), key=repr))
+
+
 def _holds_words(type_):
     return any(pa.types.is_string(each) for each in (type_, getattr(type_, "value_type", type_)))
 
@@ -41,5 +52,5 @@ def test_tables_findings_and_places_stay(text, with_copies):
             ss.scan(str(each), tables="all", text=True, copies=copies) for each in (source, written)
         )
         for name in old.table_names:
-            columns = same(old.table(name))
-            assert new.table(name).select(columns).equals(old.table(name).select(columns)), name
+            before, after = (in_order(name, each.table(name)) for each in (old, new))
+            assert after.equals(before), name
