@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from sessionscan.reference.path_shape import is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from sessionscan.options import Engine
     from sessionscan.sources import Sources
 
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-ROLLOUT = re.compile(rf"rollout-[^/]*-({_UUID.pattern})\.jsonl[^/]*$")
 _SHOWN = 5
 _OF_PATHS = frozenset("/\\*?[~")
 
@@ -36,7 +35,7 @@ def split(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
     (None, ['fixtures/corpus'])
     """
     first = arguments[0] if arguments else ""
-    if _UUID.fullmatch(first) or (first and _OF_PATHS.isdisjoint(first) and not _exists(first)):
+    if is_uuid(first) or (first and _OF_PATHS.isdisjoint(first) and not _exists(first)):
         return first, list(arguments[1:])
     return None, list(arguments)
 
@@ -59,15 +58,14 @@ def and_sources(
     name = os.fspath(session)
     if not isinstance(name, str):
         raise TypeError("a session is named by a str or a path of str")
-    if isinstance(session, str) and (_UUID.fullmatch(name) or not _is_file(name)):
+    if isinstance(session, str) and (is_uuid(name) or not _is_file(name)):
         if not name:
             raise ValueError("an empty text names no session")
         return name, sources
     from sessionscan.api import scan  # noqa: PLC0415 (the API imports what imports this)
 
     (file,) = scan([name], tables=["files"], engine=engine).files.slice(0, 1).to_pylist()
-    named = ROLLOUT.search(name)
-    found = file["session_id"] or file["stem_session_id"] or (named and named[1])
+    found = file["session_id"]
     if not found:
         raise ValueError(f"{name}: no record of it names a session")
     return found, _home_of(name) if sources is None else sources

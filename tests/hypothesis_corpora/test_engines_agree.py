@@ -5,26 +5,16 @@
 
 from __future__ import annotations
 
-import os
+from functools import partial
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
+from hypothesis_corpora.examples import asked_or, share_of
 from hypothesis_corpora.files import compressed, corpora
 from parity.compare import assert_engines_agree
 
-ASKED = os.environ.get("SESSIONSCAN_EXAMPLES")
-EXAMPLES = int(ASKED or 2_000)
-
-
-def share(of_all):
-    """Return the settings of a test that has this share of all examples."""
-    return settings(
-        max_examples=max(int(EXAMPLES * of_all), 1),
-        deadline=None,
-        derandomize=ASKED is None,
-        suppress_health_check=list(HealthCheck),
-        print_blob=True,
-    )
+EXAMPLES = asked_or(2_000)
+share = partial(share_of, EXAMPLES)
 
 
 @share(0.3)

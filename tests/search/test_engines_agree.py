@@ -5,34 +5,24 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import sessionscan as ss
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis_corpora.examples import asked_or, share_of
 from hypothesis_corpora.files import corpora
 from search.texts import cases
 from sessionscan import _core
 from sessionscan.patterns import literal, regular
 
-ASKED = os.environ.get("SESSIONSCAN_EXAMPLES")
-EXAMPLES = int(ASKED or 1_000)
+EXAMPLES = asked_or(1_000)
+share = partial(share_of, EXAMPLES)
 # Parts of what the corpora of all kinds of records hold.
 WORDS = ("e", "in", "x", "plain WORDS", "größer", "ping", "/", "日", "\ufffd", "🚲", "a", "1")
-
-
-def share(of_all):
-    """Return the settings of a test that has this share of all examples."""
-    return settings(
-        max_examples=max(int(EXAMPLES * of_all), 1),
-        deadline=None,
-        derandomize=ASKED is None,
-        suppress_health_check=list(HealthCheck),
-        print_blob=True,
-    )
 
 
 @share(0.8)

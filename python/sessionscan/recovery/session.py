@@ -26,8 +26,7 @@ def of_session(corpus: Corpus, named: str) -> str:
     rollouts: dict[str, str] = {}
     for file in corpus.files.to_pylist():
         if file["kind"] == _CODEX:
-            match = one_session.ROLLOUT.search(file["path"])
-            ids = {file["session_id"], match[1] if match else None}
+            ids = {file["session_id"], file["stem_session_id"]}
             rollouts |= {name: file["path"] for name in ids if name}
         else:
             known |= {file["session_id"], file["stem_session_id"]}

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 _UUID_PATTERN = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_UUID = re.compile(_UUID_PATTERN).fullmatch
+is_uuid = re.compile(_UUID_PATTERN).fullmatch
 _ROLLOUT = re.compile(rf"rollout-.+-({_UUID_PATTERN})", re.DOTALL).fullmatch
 _ENDING = ".jsonl"
 _COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
@@ -64,7 +64,7 @@ def _kind(stem: str | None, folders: list[str]) -> str | None:
         if in_workflow and folders[-3:-1] == ["subagents", "workflows"]:
             return "workflow_agent"
         return "subagent" if folders[-1:] == ["subagents"] else "flat_agent"
-    return "parent" if _UUID(stem) else None
+    return "parent" if is_uuid(stem) else None
 
 
 def _own_session(kind: str | None, stem: str | None) -> str | None:

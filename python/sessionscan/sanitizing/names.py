@@ -12,7 +12,8 @@ import hmac
 import re
 from collections import defaultdict
 
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}").fullmatch
+from sessionscan.reference.path_shape import is_uuid
+
 _PREFIX = re.compile(r"(?:toolu_|srvtoolu_|mcptoolu_|msg_|req_|agent-|wf_)(?=.)")
 _ALNUM = re.compile(r"[0-9A-Za-z]")
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -60,7 +61,7 @@ class Names:
         return prefix + self._new[bare]
 
     def _renamed(self, name: str, rank: int, rank_of_shape: int) -> str:
-        if _UUID(name):
+        if is_uuid(name):
             # Names of other shapes stand between UUIDs by their first digit.
             digits = name[0].lower() + _coded(rank, 7, _HEX)
             return self._filled(name, digits, _HEX)
