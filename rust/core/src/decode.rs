@@ -15,6 +15,7 @@ pub mod members;
 pub mod message;
 pub mod plain;
 pub mod repair;
+pub mod repeats;
 pub mod rollout;
 pub mod scanner;
 pub mod text;
@@ -245,6 +246,9 @@ struct NulRuns {
 
 impl NulRuns {
     fn count(&mut self, repaired: &Repaired<'_>, from: usize, to: usize) {
+        if from == to {
+            return;
+        }
         let bytes = &repaired.text().as_bytes()[from..to];
         for run in bytes.chunk_by(|a, b| (*a == 0) == (*b == 0)).filter(|run| run[0] == 0) {
             let offset = from + (run.as_ptr() as usize - bytes.as_ptr() as usize);

@@ -1,6 +1,7 @@
 //! Records to facts: the lines of a file, or of a chunk of one, are read once,
 //! in order, and what the tables need of them is kept.
 
+mod alike;
 mod attachments;
 mod events;
 mod further;
@@ -24,7 +25,8 @@ use crate::decode::text::Raw;
 use crate::decode::{self, Context, LineFinding, Outcome};
 use crate::diagnose::Finding;
 use crate::facts::{Attribution, BlockRows, Facts, FilePart, Identity, Sketch};
-use crate::record::{Flag, Record, Str};
+use crate::fold::alike::Alike;
+use crate::record::{Flag, Kind, Record, Str};
 use crate::split::lines;
 use crate::strings::Symbol;
 
@@ -90,6 +92,7 @@ pub struct Folder {
     facts: Facts,
     wanted: Wanted,
     recent: [Symbol; Recent::COUNT],
+    alike: Alike,
     marks: Marks,
 }
 
@@ -122,7 +125,8 @@ impl Folder {
         facts.records = wanted.records.then(arrow::records::columns);
         facts.census = wanted.census.then(Census::default);
         let marks = Marks::of(wanted.machine);
-        Self { facts, wanted, recent: [Symbol::NONE; Recent::COUNT], marks }
+        let recent = [Symbol::NONE; Recent::COUNT];
+        Self { facts, wanted, recent, alike: Alike::default(), marks }
     }
 
     /// What was folded.
@@ -208,7 +212,11 @@ impl Folder {
     fn record(&mut self, part: &mut FilePart, at: Position, record: &Record<'_>) {
         let sketch = self.sketch(part, at, record);
         let number = self.facts.sketches.len() as u32;
-        let envelope = self.facts.sketches.push(&sketch);
+        let known = self.known_envelope(record, sketch.model);
+        let envelope = self.facts.sketches.push(&sketch, known);
+        if known.is_none() {
+            self.learn_envelope(record, sketch.model, envelope);
+        }
         if record.string(Str::LeafUuid).is_some() {
             let leaf = self.intern(record.string(Str::LeafUuid));
             self.facts.sketches.set_leaf(leaf);
@@ -231,27 +239,28 @@ impl Folder {
 
     fn sketch(&mut self, part: &mut FilePart, at: Position, record: &Record<'_>) -> Sketch {
         let message = record.message.as_ref();
+        let common = self.common(record);
         let sketch = Sketch {
             line: at.line,
             place: at.place,
             span: at.span,
             uuid: record.string(Str::Uuid).and_then(|uuid| Identity::of(&uuid.text())),
             payload: record.payload,
-            kind: self.recall(Recent::Kind, record.string(Str::Type)),
-            session: self.recall(Recent::Session, record.session_id()),
+            kind: common.kind,
+            session: common.session,
             timestamp: record.timestamp,
-            version: self.recall(Recent::Version, record.string(Str::Version)),
-            cwd: self.recall(Recent::Cwd, record.string(Str::Cwd)),
-            git_branch: self.recall(Recent::GitBranch, record.string(Str::GitBranch)),
-            entrypoint: self.recall(Recent::Entrypoint, record.string(Str::Entrypoint)),
+            version: common.version,
+            cwd: common.cwd,
+            git_branch: common.git_branch,
+            entrypoint: common.entrypoint,
             model: self.recall(Recent::Model, message.and_then(|message| message.model)),
             is_fork: record.is_fork,
             forked_from: self.intern(record.forked_from_session_id),
-            is_api_error: record.flag(Flag::IsApiErrorMessage) == Some(true),
+            is_api_error: common.is_api_error,
         };
-        part.has_session_meta |= record.is_type("session_meta");
-        part.has_journal_type |= record.is_type("started") || record.is_type("result");
-        let agent = self.recall(Recent::Agent, record.string(Str::AgentId));
+        part.has_session_meta |= record.kind == Kind::SessionMeta;
+        part.has_journal_type |= record.kind == Kind::OfJournal;
+        let agent = common.agent;
         if sketch.session.is_id() {
             let is_sidechain = record.flag(Flag::IsSidechain) == Some(true);
             part.only_subagent &= is_sidechain && agent.is_id();

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -158,15 +159,29 @@ pub fn fold(
     progress: &Progress,
 ) -> Result<Vec<Folded>, Error> {
     let task = Task { transcripts, policy, wanted, alone, progress, hashed: false };
+    let buffers = Buffers::default();
     let folded = pool.install(|| {
-        units
-            .par_iter()
-            .with_max_len(1)
-            .map_init(Vec::new, |buffer, unit| task.fold(unit, buffer))
-            .collect()
+        let fold = |unit: &Unit| buffers.with(|buffer| task.fold(unit, buffer));
+        units.par_iter().with_max_len(1).map(fold).collect()
     });
     progress.check()?;
     Ok(folded)
+}
+
+/// Buffers that text is read into, each of which goes from unit to unit: a new one is
+/// filled with zeros and its pages have to be found.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers(Mutex<Vec<Vec<u8>>>);
+
+impl Buffers {
+    /// Works with one that nobody else has.
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+        let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buffer = free().pop().unwrap_or_default();
+        let done = work(&mut buffer);
+        free().push(buffer);
+        done
+    }
 }
 
 /// How units are folded.

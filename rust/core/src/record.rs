@@ -80,6 +80,40 @@ impl Flag {
     pub const COUNT: usize = Self::TruncatedAfterOutput as usize + 1;
 }
 
+/// The types of records that a scan tells apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Kind {
+    User,
+    Assistant,
+    Attachment,
+    Progress,
+    SessionMeta,
+    /// `started` or `result`.
+    OfJournal,
+    /// Another type.
+    Other,
+    /// It has none.
+    #[default]
+    Untyped,
+}
+
+impl Kind {
+    /// The kind of this type.
+    pub fn of(name: Option<Raw<'_>>) -> Self {
+        let Some(name) = name else { return Self::Untyped };
+        match &*name.text() {
+            "user" => Self::User,
+            "assistant" => Self::Assistant,
+            "attachment" => Self::Attachment,
+            "progress" => Self::Progress,
+            "session_meta" => Self::SessionMeta,
+            "started" | "result" => Self::OfJournal,
+            _ => Self::Other,
+        }
+    }
+}
+
 /// How many findings of two kinds an object holds (rulings 16, 18).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flaws {
@@ -105,6 +139,8 @@ pub struct Record<'a> {
     pub end: usize,
     /// Its text.
     pub json: &'a str,
+    /// Of which kind its type is.
+    pub kind: Kind,
     /// By [`Str`].
     pub strings: [Option<Raw<'a>>; Str::COUNT],
     /// By [`Flag`].
@@ -145,6 +181,35 @@ pub struct Record<'a> {
     pub flaws: Flaws,
     /// Unpaired surrogate escapes in any of its strings.
     pub lone_surrogates: u32,
+    /// Where all that it has in common with others was read before.
+    pub likeness: Option<Likeness>,
+}
+
+/// The stretches of text from which a record has type, session, agent, version, folder,
+/// branch, entrypoint and whether it is an error of the API: records of one likeness
+/// have the same of all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Likeness {
+    stretches: [u32; Self::MOST],
+    count: u32,
+}
+
+impl Likeness {
+    const MOST: usize = 5;
+
+    /// With one stretch more, if it has room.
+    #[must_use]
+    pub fn and(mut self, stretch: u32) -> Option<Self> {
+        *self.stretches.get_mut(self.count as usize)? = stretch;
+        self.count += 1;
+        Some(self)
+    }
+
+    /// A number that differs between most likenesses.
+    #[inline]
+    pub fn hint(&self) -> usize {
+        self.stretches.iter().fold(0, |hint, stretch| hint ^ *stretch) as usize
+    }
 }
 
 impl<'a> Record<'a> {
@@ -154,6 +219,7 @@ impl<'a> Record<'a> {
             start,
             end: start,
             json: "",
+            kind: Kind::default(),
             strings: [None; Str::COUNT],
             flags: [None; Flag::COUNT],
             timestamp: None,
@@ -174,6 +240,7 @@ impl<'a> Record<'a> {
             payload: 0,
             flaws: Flaws::default(),
             lone_surrogates: 0,
+            likeness: None,
         }
     }
 
@@ -211,23 +278,23 @@ impl<'a> Record<'a> {
 
     /// Whether an assistant wrote it (ruling 24).
     pub fn is_assistant(&self) -> bool {
-        match self.string(Str::Type) {
-            Some(text) => text.is("assistant"),
-            None => self.role().is_some_and(|role| role.is("assistant")),
+        match self.kind {
+            Kind::Untyped => self.role().is_some_and(|role| role.is("assistant")),
+            kind => kind == Kind::Assistant,
         }
     }
 
     /// Whether a user's side wrote it (ruling 51).
     pub fn is_user(&self) -> bool {
-        match self.string(Str::Type) {
-            Some(text) => text.is("user"),
-            None => self.role().is_some_and(|role| role.is("user")),
+        match self.kind {
+            Kind::Untyped => self.role().is_some_and(|role| role.is("user")),
+            kind => kind == Kind::User,
         }
     }
 
     /// Whether it may hold content at its top (ruling 20).
     pub fn is_message(&self) -> bool {
-        self.is_type("user") || self.is_type("assistant") || self.string(Str::Role).is_some()
+        matches!(self.kind, Kind::User | Kind::Assistant) || self.string(Str::Role).is_some()
     }
 }
 

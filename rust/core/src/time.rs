@@ -3,6 +3,8 @@
 //! so that no fraction depends on how a double rounds; what does not fit the
 //! grammar is `None`, never "now" and never the epoch.
 
+use std::cell::Cell;
+
 const MICROS: i64 = 1_000_000;
 const DAY: i64 = 86_400;
 
@@ -16,6 +18,36 @@ const MILLIS_ABOVE: u64 = 10_000_000_000;
 /// A timestamp in a JSON string: RFC 3339, else a number as in [`parse_epoch`].
 pub fn parse_timestamp_string(text: &[u8]) -> Option<i64> {
     parse_rfc3339(text).or_else(|| parse_epoch(text))
+}
+
+/// A clock that knows the minute that it read last: most timestamps are of the same as
+/// the one before.
+#[derive(Debug, Default)]
+pub struct Clock(Cell<Option<([u8; 16], i64)>>);
+
+impl Clock {
+    /// The same as [`parse_timestamp_string`].
+    #[inline]
+    pub fn read(&self, text: &[u8]) -> Option<i64> {
+        let Some((minute, [b':', s1, s2, b'.', m1, m2, m3, b'Z'])) = text.split_first_chunk::<16>()
+        else {
+            return parse_timestamp_string(text);
+        };
+        let [s1, s2, m1, m2, m3] = [s1, s2, m1, m2, m3].map(|byte| byte.wrapping_sub(b'0'));
+        if s1 > 5 || s2.max(m1).max(m2).max(m3) > 9 {
+            return parse_timestamp_string(text);
+        }
+        let millis = i64::from(m1) * 100 + i64::from(m2) * 10 + i64::from(m3);
+        let within = (i64::from(s1) * 10 + i64::from(s2)) * MICROS + millis * 1000;
+        if let Some((known, start)) = self.0.get()
+            && known == *minute
+        {
+            return Some(start + within);
+        }
+        let micros = parse_timestamp_string(text)?;
+        self.0.set(Some((*minute, micros - within)));
+        Some(micros)
+    }
 }
 
 /// `YYYY-MM-DD`, one of `T`, `t` and space, `HH:MM:SS`, a fraction of any
@@ -170,6 +202,28 @@ mod tests {
             "2025-12-26T14:30:15.123-00:00",
         ] {
             assert_eq!(rfc(text), Some(micros), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_reads_what_is_written_whatever_it_read_before() {
+        let clock = Clock::default();
+        for text in [
+            "2025-12-26T14:30:15.123Z",
+            "2025-12-26T14:30:59.999Z",
+            "2025-12-26T14:30:60.000Z",
+            "2025-12-26T14:30:6a.000Z",
+            "2025-12-26T14:30:15.12Z",
+            "2025-12-26T14:30:15.123z",
+            "2025-12-26t14:31:15.123Z",
+            "2025-13-26T14:31:15.123Z",
+            "2025-13-26T14:31:15.124Z",
+            "9999-12-31T23:59:60.000Z",
+            "9999-12-31T23:59:59.999Z",
+            "9999-12-31T23:59:60.000Z",
+            "1766759415123",
+        ] {
+            assert_eq!(clock.read(text.as_bytes()), parse_timestamp_string(text.as_bytes()));
         }
     }
 

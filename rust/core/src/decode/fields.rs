@@ -5,21 +5,25 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
 use crate::decode::content::{bare, block, content};
 use crate::decode::further::attachment::attachment;
 use crate::decode::further::event::{self, Places};
-use crate::decode::keys::{Keys, ObjectKind};
+use crate::decode::keys::{Guess, Keys, ObjectKind};
 use crate::decode::members::{Members, number};
 use crate::decode::message::message;
+use crate::decode::repeats::{Reading, Repeat};
 use crate::decode::rollout::rollout;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::decode::tool_use_result::tool_use_result;
 use crate::record::further::{Attachment, Further, Progress};
-use crate::record::{Content, Flag, Flaws, Inline, Record, Str};
+use crate::record::{Content, Flag, Flaws, Inline, Kind, Likeness, Record, Str};
 
 /// A key that is read from a record.
-#[derive(Clone, Copy)]
-enum Key {
+#[derive(Clone, Copy, Debug)]
+pub enum Key {
+    /// A text.
     Str(Str),
+    /// A boolean.
     Flag(Flag),
+    /// Anything else that every record may have.
     Other(usize),
     /// Read where the record turns out to be an event.
     Event(u8),
@@ -40,8 +44,49 @@ const DATA: usize = FIRST_OTHER + 9;
 const CONTENT: usize = FIRST_OTHER + 10;
 const PAYLOAD: usize = FIRST_OTHER + 11;
 
+/// Texts that are another's in nearly every record.
+const CHANGING: [Str; 9] = [
+    Str::Uuid,
+    Str::ParentUuid,
+    Str::LogicalParentUuid,
+    Str::RequestId,
+    Str::PromptId,
+    Str::LeafUuid,
+    Str::SourceToolAssistantUuid,
+    Str::SourceToolUseId,
+    Str::InterruptedMessageId,
+];
+
 impl Key {
-    /// Its bit among the keys of any record.
+    /// Whether its value mostly stands for many records.
+    const fn stands(self) -> bool {
+        match self {
+            Self::Str(field) => {
+                let mut index = 0;
+                while index < CHANGING.len() {
+                    if CHANGING[index] as usize == field as usize {
+                        return false;
+                    }
+                    index += 1;
+                }
+                true
+            }
+            Self::Flag(_) => true,
+            Self::Other(_) | Self::Event(_) => false,
+        }
+    }
+
+    /// Its bit among the keys of any record; none where it has no number.
+    const fn bit(self) -> u64 {
+        match self {
+            Self::Str(field) => 1 << field as usize,
+            Self::Flag(field) => 1 << (FIRST_FLAG + field as usize),
+            Self::Other(key) => 1 << key,
+            Self::Event(_) => 0,
+        }
+    }
+
+    /// Its number among the keys of any record.
     fn number(self) -> Option<usize> {
         match self {
             Self::Str(field) => Some(field as usize),
@@ -51,6 +96,28 @@ impl Key {
         }
     }
 }
+
+/// What a [`Likeness`] stands for.
+const IN_COMMON: u64 = {
+    use Key::{Flag as F, Str as S};
+    let keys = [
+        S(Str::Type),
+        S(Str::SessionId),
+        S(Str::SessionIdAlias),
+        S(Str::Version),
+        S(Str::Cwd),
+        S(Str::GitBranch),
+        S(Str::Entrypoint),
+        S(Str::AgentId),
+        F(Flag::IsApiErrorMessage),
+    ];
+    let (mut bits, mut index) = (0, 0);
+    while index < keys.len() {
+        bits |= keys[index].bit();
+        index += 1;
+    }
+    bits
+};
 
 /// The keys that every record may have, and what they are.
 const COMMON: [(&str, Key); 52] = {
@@ -165,7 +232,7 @@ struct Pending<'a> {
     message: Option<Span>,
     attachment: Option<Span>,
     /// What it says, where it is an object.
-    attachment_read: Option<Box<(Attachment<'a>, Flaws)>>,
+    attachment_read: Option<(Box<Attachment<'a>>, Flaws)>,
     data: Option<Span>,
     content: Option<Span>,
     payload: Option<Span>,
@@ -180,29 +247,114 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
     let mut members = Members::default();
     let mut pending = Pending::default();
     let lone_before = scanner.lone_surrogates;
-    scanner.members(&KEYS, |scanner, number| match number.map(|number| ALL[number].1) {
-        Some(Key::Str(field)) => {
-            record.strings[field as usize] = members.string(scanner, field as usize)?;
-            Ok(())
-        }
-        Some(Key::Flag(field)) => {
-            let key = FIRST_FLAG + field as usize;
-            record.flags[field as usize] = members.boolean(scanner, key)?;
-            Ok(())
-        }
-        Some(Key::Other(key)) => other(scanner, key, place, record, &mut members, &mut pending),
-        Some(Key::Event(key)) => {
-            if place == Place::File {
-                pending.event.push((key, scanner.at));
+    // A record inside another has its own order of keys, and few are there.
+    let guesses = scanner.guesses().filter(|_| place == Place::File);
+    let repeats = guesses.map(|guesses| &guesses.repeats);
+    record.likeness = repeats.map(|_| Likeness::default());
+    scanner.enter()?;
+    let mut key = Guess::START;
+    let mut reading = Reading::behind(key, scanner);
+    loop {
+        let at_start = repeats.filter(|_| reading.is_empty(scanner));
+        let passed = at_start.and_then(|repeats| {
+            repeats.pass(key, scanner, |repeat, text| {
+                take(repeat, text, record, &mut members);
+                if repeat.keys & IN_COMMON != 0 {
+                    record.likeness = record.likeness.and_then(|others| others.and(repeat.id));
+                }
+                repeat.next
+            })
+        });
+        let (next, stands) = match passed {
+            Some(next) => {
+                if next.is_some() {
+                    scanner.skip_space()
+                } else {
+                    scanner.leave()
+                }
+                (next, false)
             }
-            scanner.skip()
+            None => {
+                let next = scanner.key(&KEYS, key)?;
+                let stands =
+                    next.and_then(Guess::number).is_some_and(|number| ALL[number].1.stands());
+                if let Some(repeats) = repeats.filter(|_| !stands) {
+                    repeats.learn(&mut reading, scanner, next);
+                }
+                (next, stands)
+            }
+        };
+        let Some(next) = next else { break };
+        let start = scanner.at;
+        let field = next.number().map(|number| ALL[number].1);
+        if stands && field.is_some_and(|field| field.bit() & IN_COMMON != 0) {
+            record.likeness = None;
         }
-        None => scanner.skip(),
-    })?;
+        match field {
+            Some(Key::Str(field)) => {
+                record.strings[field as usize] = members.string(scanner, field as usize)?;
+            }
+            Some(Key::Flag(field)) => {
+                let key = FIRST_FLAG + field as usize;
+                record.flags[field as usize] = members.boolean(scanner, key)?;
+            }
+            Some(Key::Other(key)) => {
+                other(scanner, key, place, record, &mut members, &mut pending)?;
+            }
+            Some(Key::Event(key)) => {
+                if place == Place::File {
+                    pending.event.push((key, scanner.at));
+                }
+                scanner.skip()?;
+            }
+            None => scanner.skip()?,
+        }
+        let is_part =
+            stands && field.is_some_and(|field| add(&mut reading, field, start, scanner, record));
+        if !is_part {
+            reading = Reading::behind(next, scanner);
+        }
+        key = next;
+    }
     record.end = scanner.at;
     record.json = scanner.since(record.start);
     record.lone_surrogates = scanner.lone_surrogates - lone_before;
     finish(scanner, place, record, &mut members, &mut pending)
+}
+
+/// Takes over what a stretch says.
+#[inline]
+fn take<'a>(repeat: &Repeat<Key>, text: &'a str, record: &mut Record<'a>, members: &mut Members) {
+    for (key, told) in &repeat.members {
+        match key {
+            Key::Str(field) => {
+                let written = told.text().and_then(|place| text.get(place));
+                record.strings[*field as usize] = written.map(|written| Raw::new(written, 0));
+            }
+            Key::Flag(field) => record.flags[*field as usize] = told.bool(),
+            Key::Other(_) | Key::Event(_) => {}
+        }
+    }
+    members.note_all(repeat.keys);
+}
+
+/// Adds the member whose value was read last to a stretch, where its bytes tell what
+/// it says.
+fn add(
+    reading: &mut Reading<Key>,
+    key: Key,
+    start: usize,
+    scanner: &Scanner<'_>,
+    record: &Record<'_>,
+) -> bool {
+    let told = match key {
+        Key::Str(field) => record.strings[field as usize].map(|raw| raw.is_plain()),
+        Key::Flag(field) => record.flags[field as usize].map(|_| true),
+        Key::Other(_) | Key::Event(_) => Some(false),
+    };
+    // What is neither there nor null is of the wrong type.
+    let told = told.unwrap_or_else(|| scanner.since(start) == "null");
+    told && reading.add(key, key.bit(), start, scanner)
 }
 
 fn other<'a>(
@@ -261,7 +413,7 @@ fn other<'a>(
         }
         // Whether the rest is read depends on members that may come later.
         ATTACHMENT if place == Place::File && scanner.peek() == Some(b'{') => {
-            pending.attachment_read = Some(Box::new(attachment(scanner)?));
+            pending.attachment_read = Some(attachment(scanner)?);
             members.note(key);
             pending.attachment = Some((start, scanner.at));
         }
@@ -323,19 +475,20 @@ fn finish<'a>(
     members: &mut Members,
     pending: &mut Pending<'a>,
 ) -> Step<()> {
+    record.kind = Kind::of(record.string(Str::Type));
     let mut read = !(1 << DATA | 1 << CONTENT | 1 << PAYLOAD);
     let mut flaws = Flaws::default();
     if place == Place::Inline {
         read &= !(1 << MCP_META | 1 << TOOL_USE_RESULT | 1 << ATTACHMENT);
     } else {
-        if record.is_type("progress") {
+        if record.kind == Kind::Progress {
             read |= 1 << DATA;
             if let Some((start, end)) = pending.data {
                 flaws += data(scanner, start, end, record, members)?;
             }
         }
         // An attachment's own content means nothing.
-        if record.is_message() || !record.is_type("attachment") {
+        if record.is_message() || record.kind != Kind::Attachment {
             read |= 1 << CONTENT;
         }
         flaws += place_content(scanner, record, members, pending)?;
@@ -348,6 +501,8 @@ fn finish<'a>(
         {
             read |= 1 << PAYLOAD;
             flaws += found;
+            // Its payload says some of it.
+            record.likeness = None;
         }
     }
     flaws += pending.origin;
@@ -370,11 +525,11 @@ fn further<'a>(
     record: &mut Record<'a>,
     pending: &mut Pending<'a>,
 ) -> Step<Flaws> {
-    if record.is_type("attachment") {
-        let (mut attachment, flaws) = *pending.attachment_read.take().unwrap_or_default();
+    if record.kind == Kind::Attachment {
+        let (mut attachment, flaws) = pending.attachment_read.take().unwrap_or_default();
         let json = pending.attachment.map(|(start, end)| scanner.between(start, end));
         attachment.json = json.filter(|json| *json != "null");
-        record.further = Further::Attachment(Box::new(attachment));
+        record.further = Further::Attachment(attachment);
         return Ok(flaws);
     }
     if record.is_message() {

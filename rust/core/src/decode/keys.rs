@@ -4,7 +4,11 @@
 
 use std::cell::Cell;
 
+use crate::decode::fields::Key;
+use crate::decode::repeats::Repeats;
 use crate::decode::text::Raw;
+use crate::decode::usage::LastUsage;
+use crate::time::Clock;
 
 /// No name stands in the slot.
 const FREE: u8 = u8::MAX;
@@ -105,6 +109,12 @@ impl Guess {
     pub fn number(self) -> Option<usize> {
         (self != Self::OTHER).then_some(usize::from(self.0))
     }
+
+    /// Its place among all guesses.
+    #[inline]
+    pub fn place(self) -> usize {
+        usize::from(self.0) % GUESSES
+    }
 }
 
 /// Numbers of names, and two more.
@@ -118,23 +128,36 @@ impl Successors {
     /// The guess at what stands behind a key.
     #[inline]
     pub fn after(&self, key: Guess) -> Guess {
-        self.0[usize::from(key.0) % GUESSES].get()
+        self.0[key.place()].get()
     }
 
     /// Remembers it.
     pub fn learn(&self, key: Guess, next: Guess) {
-        self.0[usize::from(key.0) % GUESSES].set(next);
+        self.0[key.place()].set(next);
     }
 }
 
-/// Guesses at all keys: writers of transcripts keep to an order.
+/// Guesses at what comes: writers of transcripts keep to an order.
 #[derive(Debug)]
-pub struct Guesses([Successors; OBJECT_KINDS]);
+pub struct Guesses {
+    successors: [Successors; OBJECT_KINDS],
+    /// Stretches of records that were read before.
+    pub repeats: Repeats<Key>,
+    /// The usage that was read last.
+    pub usage: LastUsage,
+    /// The minute that was read last.
+    pub clock: Clock,
+}
 
 impl Default for Guesses {
     fn default() -> Self {
-        let none = || Successors(std::array::from_fn(|_| Cell::new(Guess::OTHER)));
-        Self(std::array::from_fn(|_| none()))
+        let none = |_| Successors(std::array::from_fn(|_| Cell::new(Guess::OTHER)));
+        Self {
+            successors: std::array::from_fn(none),
+            repeats: Repeats::default(),
+            usage: LastUsage::default(),
+            clock: Clock::default(),
+        }
     }
 }
 
@@ -142,7 +165,7 @@ impl Guesses {
     /// Those for a kind of object.
     #[inline]
     pub fn of(&self, kind: ObjectKind) -> &Successors {
-        &self.0[kind as usize]
+        &self.successors[kind as usize]
     }
 }
 

@@ -26,6 +26,14 @@ impl Members {
         self.bad &= !bit;
     }
 
+    /// The same for several keys, as bits.
+    #[inline]
+    pub fn note_all(&mut self, keys: u64) {
+        self.repeated |= self.seen & keys;
+        self.seen |= keys;
+        self.bad &= !keys;
+    }
+
     /// Marks the value of `key` as one of the wrong type.
     pub fn mark_bad(&mut self, key: usize) {
         self.bad |= 1 << key;
@@ -172,7 +180,10 @@ impl Members {
     pub fn timestamp(&mut self, scanner: &mut Scanner<'_>, key: usize) -> Step<Option<i64>> {
         let value = self.value(scanner, key)?;
         let micros = match value {
-            Value::String(raw) => time::parse_timestamp_string(raw.text().as_bytes()),
+            Value::String(raw) => match scanner.guesses() {
+                Some(guesses) => guesses.clock.read(raw.text().as_bytes()),
+                None => time::parse_timestamp_string(raw.text().as_bytes()),
+            },
             Value::Number(text) => time::parse_epoch(text.as_bytes()),
             _ => None,
         };

@@ -169,8 +169,9 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Moves behind the brace or bracket at the cursor.
     #[inline]
-    fn enter(&mut self) -> Step<()> {
+    pub fn enter(&mut self) -> Step<()> {
         if self.depth == MAX_DEPTH {
             return Err(self.stop(Reason::TooDeep));
         }
@@ -220,48 +221,90 @@ impl<'a> Scanner<'a> {
         keys: &Keys<NAMES, SLOTS>,
         mut member: impl FnMut(&mut Self, Option<usize>) -> Step<()>,
     ) -> Step<()> {
-        let guesses = self.guesses.map(|guesses| guesses.of(keys.kind()));
-        let mut before = Guess::START;
-        let mut expected = Reason::KeyOrEnd;
+        let mut key = Guess::START;
         self.enter()?;
-        loop {
-            if let Some(length) = guesses.and_then(|guesses| {
-                let ahead = self.text.as_bytes().get(self.at..)?;
-                keys.guessed(guesses.after(before), ahead)
-            }) && let [open, _, rest @ ..] = self.marks
-                && open.at() == self.at
-            {
-                self.marks = rest;
-                self.at += length;
-                before = guesses.map_or(before, |guesses| guesses.after(before));
-                self.skip_space();
-            } else {
-                self.skip_space();
-                match self.peek() {
-                    Some(b'"') => {}
-                    Some(b'}') if expected == Reason::KeyOrEnd => break,
-                    _ => return Err(self.stop(expected)),
-                }
-                let key = self.string()?;
-                self.colon()?;
-                let guess = keys.number(key).map_or(Guess::OTHER, Guess::of);
-                if let Some(guesses) = guesses {
-                    guesses.learn(before, guess);
-                }
-                before = guess;
-            }
-            member(self, before.number())?;
-            self.skip_space();
-            match self.peek() {
-                Some(b',') => self.at += 1,
-                Some(b'}') => break,
-                _ => return Err(self.stop(Reason::CommaOrBrace)),
-            }
-            expected = Reason::Key;
+        while let Some(next) = self.key(keys, key)? {
+            key = next;
+            member(self, key.number())?;
         }
-        self.at += 1;
-        self.depth -= 1;
         Ok(())
+    }
+
+    /// Moves to the value of the next member of the object that was [entered](Self::enter),
+    /// or behind the object. The cursor is behind the brace, or behind the value of
+    /// `before`.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // The one loop that it is part of is a hot one.
+    pub fn key<const NAMES: usize, const SLOTS: usize>(
+        &mut self,
+        keys: &Keys<NAMES, SLOTS>,
+        before: Guess,
+    ) -> Step<Option<Guess>> {
+        let is_first = before == Guess::START;
+        if !is_first && !self.another()? {
+            return Ok(None);
+        }
+        let guesses = self.guesses.map(|guesses| guesses.of(keys.kind()));
+        if let Some(guesses) = guesses
+            && let guess = guesses.after(before)
+            && let Some(ahead) = self.text.as_bytes().get(self.at..)
+            && let Some(length) = keys.guessed(guess, ahead)
+            && let [open, _, rest @ ..] = self.marks
+            && open.at() == self.at
+        {
+            self.marks = rest;
+            self.at += length;
+            self.skip_space();
+            return Ok(Some(guess));
+        }
+        self.skip_space();
+        match self.peek() {
+            Some(b'"') => {}
+            Some(b'}') if is_first => {
+                self.close();
+                return Ok(None);
+            }
+            _ => return Err(self.stop(if is_first { Reason::KeyOrEnd } else { Reason::Key })),
+        }
+        let key = self.string()?;
+        self.colon()?;
+        let guess = keys.number(key).map_or(Guess::OTHER, Guess::of);
+        if let Some(guesses) = guesses {
+            guesses.learn(before, guess);
+        }
+        Ok(Some(guess))
+    }
+
+    /// Moves behind the comma or the brace that stands behind a member; whether it
+    /// was a comma.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn another(&mut self) -> Step<bool> {
+        self.skip_space();
+        match self.peek() {
+            Some(b',') => {
+                self.at += 1;
+                Ok(true)
+            }
+            Some(b'}') => {
+                self.close();
+                Ok(false)
+            }
+            _ => Err(self.stop(Reason::CommaOrBrace)),
+        }
+    }
+
+    /// Moves past `known`, where that stands at the cursor. It holds as many quotes, and
+    /// was read before where the same was to be expected: from behind a value, or behind
+    /// a brace, to a value or to the end of an object.
+    #[inline]
+    pub fn pass(&mut self, known: &str, quotes: usize) -> bool {
+        let is_there = self.text.as_bytes()[self.at..].starts_with(known.as_bytes());
+        if is_there {
+            self.at += known.len();
+            self.marks = self.marks.get(quotes..).unwrap_or_default();
+        }
+        is_there
     }
 
     /// Walks over the array at the cursor. `item` is called with the cursor on
@@ -410,7 +453,19 @@ impl<'a> Scanner<'a> {
     #[inline]
     fn close(&mut self) {
         self.at += 1;
+        self.leave();
+    }
+
+    /// Notes that the object or array that was entered last is behind the cursor.
+    #[inline]
+    pub fn leave(&mut self) {
         self.depth -= 1;
+    }
+
+    /// What was remembered of other records, where the scanner has help.
+    #[inline]
+    pub fn guesses(&self) -> Option<&'a Guesses> {
+        self.guesses
     }
 
     fn literal(&mut self, word: &[u8]) -> Step<()> {

@@ -38,6 +38,21 @@ pub struct Sketch {
 }
 
 impl Sketch {
+    fn envelope(&self) -> Envelope {
+        Envelope {
+            kind: self.kind,
+            session: self.session,
+            version: self.version,
+            cwd: self.cwd,
+            git_branch: self.git_branch,
+            entrypoint: self.entrypoint,
+            model: self.model,
+            forked_from: self.forked_from,
+            is_fork: self.is_fork,
+            is_api_error: self.is_api_error,
+        }
+    }
+
     /// A finding about the record, or about a block of it.
     pub fn finding(&self, code: Code, file: u32, block: u32, values: &[(&str, &str)]) -> Finding {
         Finding {
@@ -133,16 +148,20 @@ impl Sketches {
     }
 
     /// Keeps the sketch of the next record; gives the number of its envelope.
-    pub fn push(&mut self, sketch: &Sketch) -> u32 {
-        let packed = self.pack(sketch, self.packed.len());
+    /// `known` is that of a record with the same envelope.
+    #[inline]
+    pub fn push(&mut self, sketch: &Sketch, known: Option<u32>) -> u32 {
+        let envelope = known.unwrap_or_else(|| self.envelope(sketch.envelope()));
+        let packed = self.pack(sketch, self.packed.len(), envelope);
         self.packed.push(packed);
-        packed.envelope & !(u32::MAX << KIND_SHIFT)
+        envelope
     }
 
     /// Puts another sketch in the place of one.
     pub fn set(&mut self, index: usize, sketch: &Sketch) {
         self.wide.retain(|(wide, _)| *wide as usize != index);
-        self.packed[index] = self.pack(sketch, index);
+        let envelope = self.envelope(sketch.envelope());
+        self.packed[index] = self.pack(sketch, index, envelope);
         self.wide.sort_unstable_by_key(|(wide, _)| *wide);
     }
 
@@ -154,19 +173,7 @@ impl Sketches {
         self.packed[index].envelope = self.envelope(envelope) | kind;
     }
 
-    fn pack(&mut self, sketch: &Sketch, index: usize) -> Packed {
-        let envelope = self.envelope(Envelope {
-            kind: sketch.kind,
-            session: sketch.session,
-            version: sketch.version,
-            cwd: sketch.cwd,
-            git_branch: sketch.git_branch,
-            entrypoint: sketch.entrypoint,
-            model: sketch.model,
-            forked_from: sketch.forked_from,
-            is_fork: sketch.is_fork,
-            is_api_error: sketch.is_api_error,
-        });
+    fn pack(&mut self, sketch: &Sketch, index: usize, envelope: u32) -> Packed {
         let (kind, uuid) = match sketch.uuid {
             None => (NO_UUID, 0),
             Some(Identity::Uuid(bits)) => (UUID, bits),
@@ -343,7 +350,7 @@ mod tests {
     fn sketches(all: &[Sketch]) -> Sketches {
         let mut sketches = Sketches::default();
         for sketch in all {
-            sketches.push(sketch);
+            sketches.push(sketch, None);
         }
         sketches
     }
@@ -392,8 +399,8 @@ mod tests {
     #[test]
     fn a_leaf_is_its_records_own() {
         let mut sketches = Sketches::default();
-        sketches.push(&Sketch::default());
-        sketches.push(&Sketch::default());
+        sketches.push(&Sketch::default(), None);
+        sketches.push(&Sketch::default(), None);
         sketches.set_leaf(Symbol::EMPTY);
         assert_eq!([0, 1].map(|index| sketches.leaf(index)), [Symbol::NONE, Symbol::EMPTY]);
     }

@@ -31,16 +31,16 @@ const PROMPT: usize = 10;
 const CONTENT: usize = 11;
 
 /// Reads the object at the cursor; its JSON text is the caller's to keep.
-pub fn attachment<'a>(scanner: &mut Scanner<'a>) -> Step<(Attachment<'a>, Flaws)> {
+pub fn attachment<'a>(scanner: &mut Scanner<'a>) -> Step<(Box<Attachment<'a>>, Flaws)> {
     let start = scanner.at;
-    let mut attachment = Attachment::default();
+    let mut attachment = Box::<Attachment<'_>>::default();
     let (flaws, known) = object(scanner, None, &mut attachment)?;
     if known {
         return Ok((attachment, flaws));
     }
     // Something that depends on the type stood before it.
     let sort = Sort::of(attachment.kind);
-    let mut attachment = Attachment::default();
+    *attachment = Attachment::default();
     let mut again = scanner.within(start, scanner.at);
     let (flaws, _) = object(&mut again, Some(sort), &mut attachment)?;
     Ok((attachment, flaws))
@@ -215,7 +215,7 @@ fn invoked<'a>(scanner: &mut Scanner<'a>) -> Step<(Carried<'a>, Flaws)> {
 mod tests {
     use super::*;
 
-    fn read(json: &str) -> (Attachment<'_>, Flaws) {
+    fn read(json: &str) -> (Box<Attachment<'_>>, Flaws) {
         attachment(&mut Scanner::new(json, 0, json.len())).expect("an object")
     }
 

@@ -24,7 +24,7 @@ impl Made {
         let payload = facts.sketches.len() as u64;
         let mut sketch = Sketch { line, payload, timestamp, session, ..Sketch::default() };
         say(&mut sketch);
-        facts.sketches.push(&sketch);
+        facts.sketches.push(&sketch, None);
     }
 
     /// A record that says nothing of itself.
