@@ -1,5 +1,6 @@
-//! However the strings of a line are found, the same records and findings come
-//! out: every machine that can run here is held against the bytewise one.
+//! However the strings of a line are found, and whatever is remembered of the lines
+//! before, the same records and findings come out: every machine that can run here is
+//! held against the bytewise one that remembers nothing.
 
 mod damage;
 mod odd_file;
@@ -7,21 +8,26 @@ mod odd_file;
 use std::fs;
 use std::path::Path;
 
-use damage::damaged;
+use damage::{apply, damage, damaged};
+use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::sample::select;
 use sessionscan_core::decode::lanes::Machine;
 use sessionscan_core::decode::marks::Marks;
 use sessionscan_core::decode::{self, Context};
+use sessionscan_core::record::{Flag, Likeness, Record, Str};
 
 /// A failure becomes a contract case, not a seed in a file.
 fn config() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// All that decoding says of lines, one after the other.
-fn said(machine: Machine, lines: &[&[u8]]) -> Vec<String> {
+/// All that decoding says of lines, one after the other. Where it is forgetful, nothing
+/// of a line helps with the next.
+fn said(machine: Machine, lines: &[&[u8]], is_forgetful: bool) -> Vec<String> {
     let mut marks = Marks::of(machine);
     let mut said = Vec::new();
+    let mut alike = Vec::new();
     for (line, number) in lines.iter().zip(0..) {
         let context = Context {
             is_first: number == 0,
@@ -31,22 +37,52 @@ fn said(machine: Machine, lines: &[&[u8]]) -> Vec<String> {
         let mut found = Vec::new();
         let outcome =
             decode::line(line, context, &mut marks, &mut found, &mut |record, place, span| {
-                said.push(format!("{number}: {place} {span:?} {record:?}"));
+                assert_alike(&mut alike, record);
+                let record = format!("{record:?}");
+                // Its last field tells of the lines before.
+                let (record, _) = record.rsplit_once("likeness: ").expect("a likeness");
+                said.push(format!("{number}: {place} {span:?} {record}"));
             });
         said.push(format!("{number}: {outcome:?} {found:?}"));
+        if is_forgetful {
+            marks = Marks::of(machine);
+        }
     }
     said
 }
 
+/// Records of one likeness have the same in common.
+fn assert_alike(known: &mut Vec<(Likeness, String)>, record: &Record<'_>) {
+    let fields = [Str::Type, Str::Version, Str::Cwd, Str::GitBranch, Str::Entrypoint, Str::AgentId];
+    let strings = fields.map(|field| record.string(field).map(|raw| raw.text().into_owned()));
+    let is_api_error = record.flag(Flag::IsApiErrorMessage) == Some(true);
+    let session = record.session_id().map(|raw| raw.text());
+    let common = format!("{strings:?} {session:?} {is_api_error}");
+    if let Some(likeness) = record.likeness {
+        for (_, others) in known.iter().filter(|(other, _)| *other == likeness) {
+            assert_eq!(*others, common);
+        }
+        known.push((likeness, common));
+    }
+}
+
 fn assert_all_alike(bytes: &[u8]) {
     let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-    let expected = said(Machine::Bytewise, &lines);
+    let expected = said(Machine::Bytewise, &lines, true);
     for machine in Machine::all() {
-        for (found, expected) in said(machine, &lines).iter().zip(&expected) {
+        for (found, expected) in said(machine, &lines, false).iter().zip(&expected) {
             assert_eq!(found, expected, "{}", machine.name());
         }
     }
 }
+
+/// Records as clients write them, one of each sort.
+const RECORDS: [&str; 4] = [
+    r#"{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/home/ada/fjord","sessionId":"5f0c1f8e-43a1-4c0b-9a53-0d5a4f1f7d10","session_id":null,"version":"2.1.9","gitBranch":"main","type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"a\nb"}]},"uuid":"0c5d7a52-6a52-4f0e-8b8e-2b1a7ad1a001","timestamp":"2026-08-12T03:11:41.382Z","isMeta":true}"#,
+    r#"{"parentUuid":"0c5d7a52-6a52-4f0e-8b8e-2b1a7ad1a001","isSidechain":true,"agentId":"a1","message":{"model":"m-1","id":"msg_1","role":"assistant","content":[{"type":"text","text":"ja"}],"usage":{"input_tokens":3,"output_tokens":63,"iterations":[{"input_tokens":3,"type":"message","model":"m-1"},{"output_tokens":-1}]}},"requestId":"req_1","type":"assistant","uuid":"0c5d7a52-6a52-4f0e-8b8e-2b1a7ad1a002","timestamp":"2026-08-12T03:11:41.999Z","cwd":"/home/ada/fjord","isApiErrorMessage":true}"#,
+    r#"{"type":"attachment","attachment":{"type":"queued_command","prompt":"go"},"cwd":"/home/ada/fjord","sessionId":"5f0c1f8e-43a1-4c0b-9a53-0d5a4f1f7d10","entrypoint":"cli","timestamp":"2026-08-12T03:11:42.000Z"}"#,
+    r#"{"type":"system","subtype":"compact_boundary","level":"info","sessionId":"5f0c1f8e-43a1-4c0b-9a53-0d5a4f1f7d10","forkedFrom":{"sessionId":"s"}}"#,
+];
 
 #[test]
 fn every_machine_has_a_name_of_its_own() {
@@ -77,6 +113,21 @@ fn machines_agree_on_every_transcript_of_the_fixtures() {
 
 proptest! {
     #![proptest_config(config())]
+
+    /// What is remembered of a record says nothing else of one that is nearly the same.
+    #[test]
+    fn what_is_remembered_changes_nothing(
+        lines in vec((select(RECORDS.to_vec()), vec(damage(), 0..3)), 2..12),
+    ) {
+        let mut bytes = Vec::new();
+        for (record, damages) in lines {
+            let mut line = record.as_bytes().to_vec();
+            damages.iter().for_each(|damage| apply(&mut line, damage));
+            bytes.extend(line);
+            bytes.push(b'\n');
+        }
+        assert_all_alike(&bytes);
+    }
 
     #[test]
     fn machines_agree_on_damaged_lines(bytes in damaged()) {
