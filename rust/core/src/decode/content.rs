@@ -14,7 +14,7 @@ use crate::record::{Block, Content, Entries, Flaws, ResultContent, ResultKind};
 /// object.
 pub fn content<'a>(
     scanner: &mut Scanner<'a>,
-    block: impl Fn(&mut Scanner<'a>, u32) -> Step<(Block<'a>, Flaws)>,
+    block: impl Fn(&mut Scanner<'a>, &mut Block<'a>) -> Step<Flaws>,
 ) -> Step<(Option<Content<'a>>, bool)> {
     if scanner.peek() != Some(b'[') {
         return Ok(match scanner.value()? {
@@ -28,9 +28,14 @@ pub fn content<'a>(
         let index = content.entries;
         content.entries += 1;
         if scanner.peek() == Some(b'{') {
-            let (block, flaws) = block(scanner, index)?;
-            content.blocks.push(block);
-            content.flaws += flaws;
+            // A block is large, mostly alone, and read where it stays.
+            if content.blocks.is_empty() {
+                content.blocks.reserve_exact(1);
+            }
+            content.blocks.push(Block { index, ..Block::default() });
+            if let Some(last) = content.blocks.last_mut() {
+                content.flaws += block(scanner, last)?;
+            }
         } else if let Value::String(raw) = scanner.value()? {
             content.blocks.push(bare_block(raw, index));
         } else {
@@ -99,10 +104,10 @@ fn keys_read(block: &Block<'_>) -> u64 {
 }
 
 /// Reads every field that some type of block has, since `type` may come last;
-/// then forgets the flaws of those that this one does not have.
-pub fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> {
+/// then forgets the flaws of those that this one does not have. `block` has nothing but
+/// its index.
+pub fn block<'a>(scanner: &mut Scanner<'a>, block: &mut Block<'a>) -> Step<Flaws> {
     let start = scanner.at;
-    let mut block = Block { index, ..Block::default() };
     let mut members = Members::default();
     let mut input = Input::default();
     let mut in_source = Flaws::default();
@@ -142,21 +147,21 @@ pub fn block<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaw
         }
         Ok(())
     })?;
-    let read = keys_read(&block);
+    let read = keys_read(block);
     let mut flaws = members.flaws(read, scanner.since(start), |key| KEYS.number(key));
     if read >> INPUT & 1 == 1 {
         let object = block.input.unwrap_or_default();
         flaws +=
-            input.members.flaws(Input::keys_read(&block), object, |key| Input::KEYS.number(key));
+            input.members.flaws(Input::keys_read(block), object, |key| Input::KEYS.number(key));
         block.file_path = input.file_path;
         block.notebook_path = input.notebook_path;
         block.command = input.command;
-        block.names = input.names(&block);
+        block.names = input.names(block);
     }
     if read >> SOURCE & 1 == 1 {
         flaws += in_source;
     }
-    Ok((block, flaws))
+    Ok(flaws)
 }
 
 type Source<'a> = (Option<Raw<'a>>, Option<i64>, Flaws);

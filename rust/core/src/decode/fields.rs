@@ -14,7 +14,7 @@ use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::decode::tool_use_result::tool_use_result;
 use crate::record::further::{Attachment, Further, Progress};
-use crate::record::{Content, Flag, Flaws, Inline, Kind, Likeness, Record, Str};
+use crate::record::{Content, Flag, Flaws, Inline, Kind, Likeness, Message, Record, Str};
 
 /// A key that is read from a record.
 #[derive(Clone, Copy, Debug)]
@@ -232,7 +232,7 @@ struct Pending<'a> {
     message: Option<Span>,
     attachment: Option<Span>,
     /// What it says, where it is an object.
-    attachment_read: Option<(Box<Attachment<'a>>, Flaws)>,
+    attachment_read: Option<Flaws>,
     data: Option<Span>,
     content: Option<Span>,
     payload: Option<Span>,
@@ -389,7 +389,10 @@ fn other<'a>(
             pending.message_string = None;
             record.message = None;
             match scanner.peek() {
-                Some(b'{') => record.message = Some(message(scanner, place == Place::File)?),
+                Some(b'{') => {
+                    let read = record.message.insert(Message::default());
+                    message(scanner, place == Place::File, read)?;
+                }
                 _ => match scanner.value()? {
                     Value::String(raw) => pending.message_string = Some(raw),
                     Value::Null => {}
@@ -413,7 +416,10 @@ fn other<'a>(
         }
         // Whether the rest is read depends on members that may come later.
         ATTACHMENT if place == Place::File && scanner.peek() == Some(b'{') => {
-            pending.attachment_read = Some(attachment(scanner)?);
+            record.further = Further::Attachment(Attachment::default());
+            if let Further::Attachment(read) = &mut record.further {
+                pending.attachment_read = Some(attachment(scanner, read)?);
+            }
             members.note(key);
             pending.attachment = Some((start, scanner.at));
         }
@@ -526,12 +532,16 @@ fn further<'a>(
     pending: &mut Pending<'a>,
 ) -> Step<Flaws> {
     if record.kind == Kind::Attachment {
-        let (mut attachment, flaws) = pending.attachment_read.take().unwrap_or_default();
-        let json = pending.attachment.map(|(start, end)| scanner.between(start, end));
-        attachment.json = json.filter(|json| *json != "null");
-        record.further = Further::Attachment(attachment);
-        return Ok(flaws);
+        if pending.attachment_read.is_none() {
+            record.further = Further::Attachment(Attachment::default());
+        }
+        if let Further::Attachment(attachment) = &mut record.further {
+            let json = pending.attachment.map(|(start, end)| scanner.between(start, end));
+            attachment.json = json.filter(|json| *json != "null");
+        }
+        return Ok(pending.attachment_read.unwrap_or_default());
     }
+    record.further = Further::None;
     if record.is_message() {
         return Ok(Flaws::default());
     }
@@ -541,7 +551,7 @@ fn further<'a>(
     {
         event.content = Some(raw);
     }
-    record.further = Further::Event(Box::new(event));
+    record.further = Further::Event(event);
     Ok(flaws)
 }
 

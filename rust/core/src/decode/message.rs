@@ -19,12 +19,15 @@ static KEYS: Keys<7, 32> = Keys::new(
     ["id", "role", "model", "stop_reason", "content", "usage", "diagnostics"],
 );
 
-/// Reads the message object at the cursor. The content of an inline record is
-/// not read.
-pub fn message<'a>(scanner: &mut Scanner<'a>, with_content: bool) -> Step<Message<'a>> {
+/// Reads the message object at the cursor into `message`, which says nothing yet. The
+/// content of an inline record is not read.
+pub fn message<'a>(
+    scanner: &mut Scanner<'a>,
+    with_content: bool,
+    message: &mut Message<'a>,
+) -> Step<()> {
     let start = scanner.at;
     let mut members = Members::default();
-    let mut message = Message::default();
     let mut miss = CacheMiss::default();
     scanner.members(&KEYS, |scanner, number| {
         match number {
@@ -54,5 +57,5 @@ pub fn message<'a>(scanner: &mut Scanner<'a>, with_content: bool) -> Step<Messag
     message.flaws += message.usage.as_ref().map_or(Flaws::default(), |usage| usage.flaws);
     message.cache_miss_type = miss.kind;
     message.cache_missed_input_tokens = miss.missed_input_tokens;
-    Ok(message)
+    Ok(())
 }

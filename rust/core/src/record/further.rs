@@ -5,14 +5,15 @@ use crate::decode::text::Raw;
 
 /// The further fields of a record, by what it is.
 #[derive(Debug, Default)]
+#[allow(clippy::large_enum_variant)] // It is part of a record, which is made once a line.
 pub enum Further<'a> {
     /// A message: all it says stands in the record itself.
     #[default]
     None,
     /// Neither message nor attachment.
-    Event(Box<Event<'a>>),
+    Event(Event<'a>),
     /// Of type `attachment`.
-    Attachment(Box<Attachment<'a>>),
+    Attachment(Attachment<'a>),
 }
 
 /// A record that is neither message nor attachment.

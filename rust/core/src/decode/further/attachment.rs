@@ -30,20 +30,20 @@ const SKILLS: usize = 9;
 const PROMPT: usize = 10;
 const CONTENT: usize = 11;
 
-/// Reads the object at the cursor; its JSON text is the caller's to keep.
-pub fn attachment<'a>(scanner: &mut Scanner<'a>) -> Step<(Box<Attachment<'a>>, Flaws)> {
+/// Reads the object at the cursor into `attachment`, which says nothing yet; its JSON
+/// text is the caller's to keep.
+pub fn attachment<'a>(scanner: &mut Scanner<'a>, attachment: &mut Attachment<'a>) -> Step<Flaws> {
     let start = scanner.at;
-    let mut attachment = Box::<Attachment<'_>>::default();
-    let (flaws, known) = object(scanner, None, &mut attachment)?;
+    let (flaws, known) = object(scanner, None, attachment)?;
     if known {
-        return Ok((attachment, flaws));
+        return Ok(flaws);
     }
     // Something that depends on the type stood before it.
     let sort = Sort::of(attachment.kind);
     *attachment = Attachment::default();
     let mut again = scanner.within(start, scanner.at);
-    let (flaws, _) = object(&mut again, Some(sort), &mut attachment)?;
-    Ok((attachment, flaws))
+    let (flaws, _) = object(&mut again, Some(sort), attachment)?;
+    Ok(flaws)
 }
 
 /// Which of the keys that depend on the type are read.
@@ -215,8 +215,11 @@ fn invoked<'a>(scanner: &mut Scanner<'a>) -> Step<(Carried<'a>, Flaws)> {
 mod tests {
     use super::*;
 
-    fn read(json: &str) -> (Box<Attachment<'_>>, Flaws) {
-        attachment(&mut Scanner::new(json, 0, json.len())).expect("an object")
+    fn read(json: &str) -> (Attachment<'_>, Flaws) {
+        let mut read = Attachment::default();
+        let mut scanner = Scanner::new(json, 0, json.len());
+        let flaws = attachment(&mut scanner, &mut read).expect("an object");
+        (read, flaws)
     }
 
     #[test]
@@ -240,7 +243,8 @@ mod tests {
         for (json, at) in
             [(r#"{"type""names":[]}"#, 7), (r#"{"names":["#, 10), (r#"{"type":"x",}"#, 12)]
         {
-            let stop = attachment(&mut Scanner::new(json, 0, json.len())).expect_err("no object");
+            let mut scanner = Scanner::new(json, 0, json.len());
+            let stop = attachment(&mut scanner, &mut Attachment::default()).expect_err("no object");
             assert_eq!(stop.at, at, "{json}");
         }
     }

@@ -14,7 +14,7 @@ use crate::record::{Block, Entries, Flaws};
 const WORDS: [&str; 4] = ["input_text", "output_text", "summary_text", "text"];
 
 /// Reads an entry of a message or of a summary.
-pub(super) fn entry<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a>, Flaws)> {
+pub(super) fn entry<'a>(scanner: &mut Scanner<'a>, block: &mut Block<'a>) -> Step<Flaws> {
     let start = scanner.at;
     let mut members = Members::default();
     let (mut kind, mut text) = (None, None);
@@ -31,8 +31,10 @@ pub(super) fn entry<'a>(scanner: &mut Scanner<'a>, index: u32) -> Step<(Block<'a
     let has_words = kind.is_some_and(|kind: Raw<'_>| WORDS.iter().any(|word| kind.is(word)));
     let (part, read) = if has_words { (Part::Words, 0b11) } else { (Part::Other, 0b01) };
     let flaws = members.flaws(read, scanner.since(start), number(["type", "text"]));
-    let text = text.filter(|_| has_words);
-    Ok((Block { index, kind, text, of_rollout: Some(part), ..Block::default() }, flaws))
+    block.kind = kind;
+    block.text = text.filter(|_| has_words);
+    block.of_rollout = Some(part);
+    Ok(flaws)
 }
 
 /// The prefix of the namespaces that servers of tools have.
