@@ -93,7 +93,8 @@ pub struct Folder {
     wanted: Wanted,
     recent: [Symbol; Recent::COUNT],
     alike: Alike,
-    marks: Marks,
+    /// Not there while a stretch is folded.
+    marks: Option<Marks>,
 }
 
 /// Fields whose value is mostly that of the record before.
@@ -124,7 +125,7 @@ impl Folder {
         let mut facts = Facts::new();
         facts.records = wanted.records.then(arrow::records::columns);
         facts.census = wanted.census.then(Census::default);
-        let marks = Marks::of(wanted.machine);
+        let marks = Some(Marks::of(wanted.machine));
         let recent = [Symbol::NONE; Recent::COUNT];
         Self { facts, wanted, recent, alike: Alike::default(), marks }
     }
@@ -162,7 +163,7 @@ impl Folder {
     pub fn stretch(&mut self, stretch: Stretch<'_>, cancelled: &AtomicBool) {
         let Some(mut part) = self.facts.parts.pop() else { return };
         let mut found = Vec::new();
-        let mut marks = std::mem::take(&mut self.marks);
+        let mut marks = self.marks.take().unwrap_or_else(|| Marks::of(self.wanted.machine));
         let before = part.lines;
         for line in lines(stretch.bytes) {
             if cancelled.load(Ordering::Relaxed) {
@@ -187,7 +188,7 @@ impl Folder {
             self.keep_findings(&mut found, part.file, number, offset);
             part.lines += u64::from(line.terminated);
         }
-        self.marks = marks;
+        self.marks = Some(marks);
         part.bytes += stretch.bytes.len() as u64;
         part.truncated |= stretch.truncated;
         part.sketches.end = self.facts.sketches.len();

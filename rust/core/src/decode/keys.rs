@@ -2,7 +2,7 @@
 //! key with each of them: its first and last bytes and its length say where in a
 //! table it would stand.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use crate::decode::fields::Key;
 use crate::decode::repeats::Repeats;
@@ -54,10 +54,12 @@ struct Written {
 
 impl Written {
     const ROOM: usize = 32;
+    /// The longest name that has room.
+    const LONGEST: usize = Self::ROOM - 3;
 
     const fn new(name: &str) -> Self {
         let name = name.as_bytes();
-        assert!(name.len() + 3 <= Self::ROOM);
+        assert!(name.len() <= Self::LONGEST);
         let mut written = Self { bytes: [0; 32], mask: [0; 32], length: name.len() + 3 };
         let mut at = 0;
         while at < written.length {
@@ -94,9 +96,11 @@ pub struct Guess(u8);
 
 impl Guess {
     /// What the first key stands behind.
-    pub const START: Self = Self(GUESSES as u8 - 1);
-    /// A key that is none of the names.
-    pub const OTHER: Self = Self(GUESSES as u8 - 2);
+    pub const START: Self = Self((GUESSES - 1) as u8);
+    /// A key that is none of the names, and not remembered.
+    pub const OTHER: Self = Self((GUESSES - 2) as u8);
+    /// The first that is none of the names, but remembered.
+    const FIRST_STRANGER: u8 = 128;
 
     /// A name.
     #[inline]
@@ -107,33 +111,67 @@ impl Guess {
     /// The number of the name.
     #[inline]
     pub fn number(self) -> Option<usize> {
-        (self != Self::OTHER).then_some(usize::from(self.0))
+        (self.0 < Self::FIRST_STRANGER).then_some(usize::from(self.0))
     }
 
     /// Its place among all guesses.
     #[inline]
     pub fn place(self) -> usize {
-        usize::from(self.0) % GUESSES
+        usize::from(self.0)
     }
 }
 
-/// Numbers of names, and two more.
-const GUESSES: usize = 128;
+/// Numbers of names and of strangers, and two more.
+const GUESSES: usize = 256;
+
+/// Keys that are remembered though nothing is read from them.
+const STRANGERS: usize = 64;
 
 /// Guesses at the keys of one sort of object.
 #[derive(Debug)]
-pub struct Successors([Cell<Guess>; GUESSES]);
+pub struct Successors {
+    after: [Cell<Guess>; GUESSES],
+    strangers: RefCell<Vec<Written>>,
+}
+
+impl Default for Successors {
+    fn default() -> Self {
+        let strangers = RefCell::new(vec![Written::new(""); STRANGERS]);
+        Self { after: std::array::from_fn(|_| Cell::new(Guess::OTHER)), strangers }
+    }
+}
 
 impl Successors {
     /// The guess at what stands behind a key.
     #[inline]
     pub fn after(&self, key: Guess) -> Guess {
-        self.0[key.place()].get()
+        self.after[key.place()].get()
     }
 
     /// Remembers it.
     pub fn learn(&self, key: Guess, next: Guess) {
-        self.0[key.place()].set(next);
+        self.after[key.place()].set(next);
+    }
+
+    /// A guess at a key that is none of the names. Two keys may take turns with one
+    /// guess: what stands there is compared before it is believed.
+    #[inline(never)]
+    pub fn stranger(&self, key: Raw<'_>) -> Guess {
+        let name = key.written();
+        let (Some(first), Some(last)) = (name.as_bytes().first(), name.as_bytes().last()) else {
+            return Guess::OTHER;
+        };
+        if !key.is_plain() || name.len() > Written::LONGEST {
+            return Guess::OTHER;
+        }
+        let mixed = usize::from(*first) * 5 + usize::from(*last) * 3 + name.len();
+        let place = mixed % STRANGERS;
+        let written = Written::new(name);
+        let stranger = &mut self.strangers.borrow_mut()[place];
+        if stranger.bytes != written.bytes {
+            *stranger = written;
+        }
+        Guess(Guess::FIRST_STRANGER + place as u8)
     }
 }
 
@@ -151,9 +189,8 @@ pub struct Guesses {
 
 impl Default for Guesses {
     fn default() -> Self {
-        let none = |_| Successors(std::array::from_fn(|_| Cell::new(Guess::OTHER)));
         Self {
-            successors: std::array::from_fn(none),
+            successors: std::array::from_fn(|_| Successors::default()),
             repeats: Repeats::default(),
             usage: LastUsage::default(),
             clock: Clock::default(),
@@ -171,7 +208,8 @@ impl Guesses {
 
 impl<const NAMES: usize, const SLOTS: usize> Keys<NAMES, SLOTS> {
     const SHIFT: u32 = {
-        assert!(SLOTS.is_power_of_two() && SLOTS > 2 * NAMES && NAMES < GUESSES - 2);
+        assert!(SLOTS.is_power_of_two() && SLOTS > 2 * NAMES);
+        assert!(NAMES <= Guess::FIRST_STRANGER as usize);
         u64::BITS - SLOTS.trailing_zeros()
     };
 
@@ -223,11 +261,16 @@ impl<const NAMES: usize, const SLOTS: usize> Keys<NAMES, SLOTS> {
         }
     }
 
-    /// How long this name, its quotes and a colon are, where they stand ahead.
+    /// How long this key, its quotes and a colon are, where they stand ahead.
     #[inline]
-    pub fn guessed(&self, guess: Guess, ahead: &[u8]) -> Option<usize> {
-        let written = self.written.get(usize::from(guess.0))?;
-        written.begins(ahead.first_chunk()?).then_some(written.length)
+    pub fn guessed(&self, guess: Guess, among: &Successors, ahead: &[u8]) -> Option<usize> {
+        let ahead = ahead.first_chunk()?;
+        let length_of = |written: &Written| written.begins(ahead).then_some(written.length);
+        if let Some(written) = self.written.get(usize::from(guess.0)) {
+            return length_of(written);
+        }
+        let stranger = guess.0.checked_sub(Guess::FIRST_STRANGER)?;
+        length_of(among.strangers.borrow().get(usize::from(stranger))?)
     }
 
     /// The kind of object that has them.

@@ -248,7 +248,7 @@ impl<'a> Scanner<'a> {
         if let Some(guesses) = guesses
             && let guess = guesses.after(before)
             && let Some(ahead) = self.text.as_bytes().get(self.at..)
-            && let Some(length) = keys.guessed(guess, ahead)
+            && let Some(length) = keys.guessed(guess, guesses, ahead)
             && let [open, _, rest @ ..] = self.marks
             && open.at() == self.at
         {
@@ -268,10 +268,10 @@ impl<'a> Scanner<'a> {
         }
         let key = self.string()?;
         self.colon()?;
-        let guess = keys.number(key).map_or(Guess::OTHER, Guess::of);
-        if let Some(guesses) = guesses {
-            guesses.learn(before, guess);
-        }
+        let name = keys.number(key).map(Guess::of);
+        let Some(guesses) = guesses else { return Ok(Some(name.unwrap_or(Guess::OTHER))) };
+        let guess = name.unwrap_or_else(|| guesses.stranger(key));
+        guesses.learn(before, guess);
         Ok(Some(guess))
     }
 
