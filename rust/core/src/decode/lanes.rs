@@ -5,6 +5,7 @@ mod portable;
 mod sixteen;
 
 use crate::decode::marks::{Quotes, mark};
+use crate::decode::text::continuing;
 use portable::Portable;
 use sixteen::Sixteen;
 
@@ -98,6 +99,15 @@ impl Machine {
     }
 }
 
+/// Bytes of a long text that begin no character.
+pub(super) fn continuing_bytes(bytes: &[u8]) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lanes) = Avx2::detect() {
+        return lanes.continuing(bytes);
+    }
+    continuing(bytes)
+}
+
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
 
@@ -110,7 +120,7 @@ mod avx2 {
     };
     use std::mem::transmute;
 
-    use super::{BLOCK, Lanes, Masks, Quotes, mark};
+    use super::{BLOCK, Lanes, Masks, Quotes, continuing, mark};
 
     /// Proof that this machine has AVX2 and what else [`detect`](Self::detect)
     /// looks for: there is no other way to one.
@@ -130,6 +140,11 @@ mod avx2 {
         pub(super) fn mark(self, bytes: &[u8], start: usize, into: &mut Quotes) -> bool {
             // SAFETY: `self` proves that the machine has the features.
             unsafe { mark_avx2(self, bytes, start, into) }
+        }
+
+        pub(super) fn continuing(self, bytes: &[u8]) -> usize {
+            // SAFETY: `self` proves that the machine has the features.
+            unsafe { continuing_avx2(self, bytes) }
         }
     }
 
@@ -178,6 +193,11 @@ mod avx2 {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn mark_avx2(lanes: Avx2, bytes: &[u8], start: usize, into: &mut Quotes) -> bool {
         mark(lanes, bytes, start, into)
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn continuing_avx2(_proof: Avx2, bytes: &[u8]) -> usize {
+        continuing(bytes)
     }
 
     #[target_feature(enable = "avx2")]
