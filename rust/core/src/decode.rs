@@ -5,6 +5,7 @@
 //! it pick what the tables hold, [`torn`] saves the record behind a cut-off one.
 
 pub mod content;
+mod escapes;
 pub mod fields;
 pub mod further;
 pub mod json_type;

@@ -1,9 +1,13 @@
 //! Sixty-four bytes compared at once, with the widest instructions that the
 //! machine has. This is the one place of the decoding that is `unsafe`.
 
-use wide::u8x16;
+mod portable;
+mod sixteen;
 
 use crate::decode::marks::{Quotes, mark};
+use crate::decode::text::continuing;
+use portable::Portable;
+use sixteen::Sixteen;
 
 /// Bytes in a block: one bit of a `u64` for each.
 pub const BLOCK: usize = 64;
@@ -15,17 +19,32 @@ pub struct Masks {
     pub quotes: u64,
     /// `\`
     pub slashes: u64,
-    /// Some byte is below 0x20.
-    pub control: bool,
 }
 
 /// A way of comparing a block.
 pub trait Lanes: Copy {
-    /// The masks of a block.
-    fn masks(self, block: &[u8; BLOCK]) -> Masks;
+    /// The least byte so far at each place of a vector.
+    type Least: Copy;
 
-    /// Where one of two bytes stands in a block.
-    fn either(self, block: &[u8; BLOCK], one: u8, other: u8) -> u64;
+    /// The least byte of no block at all.
+    fn most(self) -> Self::Least;
+
+    /// Whether one of them is a control character, that is, below 0x20.
+    fn is_control(self, least: Self::Least) -> bool;
+
+    /// The masks of a block, and what it has less than `least`.
+    fn masks(self, block: &[u8; BLOCK], least: &mut Self::Least) -> Masks;
+
+    /// Where `n`, `t`, `\` or another byte stands that is an escape behind a backslash;
+    /// of the rare ones, those that cost nothing more.
+    fn short_escapes(self, block: &[u8; BLOCK]) -> u64;
+
+    /// Those of some bits that are below a place; anything where that is none.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn below(self, bits: u64, place: u32) -> u64 {
+        bits & 1_u64.wrapping_shl(place).wrapping_sub(1)
+    }
 }
 
 /// How the strings of a line are found. The tables are the same for all of them.
@@ -80,62 +99,13 @@ impl Machine {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Portable;
-
-impl Lanes for Portable {
-    fn masks(self, block: &[u8; BLOCK]) -> Masks {
-        let mut masks = Masks { quotes: 0, slashes: 0, control: false };
-        for (byte, place) in block.iter().zip(0..) {
-            masks.quotes |= u64::from(*byte == b'"') << place;
-            masks.slashes |= u64::from(*byte == b'\\') << place;
-            masks.control |= *byte < b' ';
-        }
-        masks
+/// Bytes of a long text that begin no character.
+pub(super) fn continuing_bytes(bytes: &[u8]) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lanes) = Avx2::detect() {
+        return lanes.continuing(bytes);
     }
-
-    fn either(self, block: &[u8; BLOCK], one: u8, other: u8) -> u64 {
-        let bits = block
-            .iter()
-            .zip(0..)
-            .map(|(byte, place)| u64::from(*byte == one || *byte == other) << place);
-        bits.fold(0, |all, bit| all | bit)
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Sixteen;
-
-impl Lanes for Sixteen {
-    #[inline(always)]
-    #[allow(clippy::inline_always)]
-    fn masks(self, block: &[u8; BLOCK]) -> Masks {
-        let mut masks = Masks { quotes: 0, slashes: 0, control: false };
-        let mut control = u8x16::splat(0);
-        let (pieces, _) = block.as_chunks::<16>();
-        for (piece, place) in pieces.iter().zip((0..).step_by(16)) {
-            let piece = u8x16::new(*piece);
-            let found = |byte: u8| u64::from(piece.simd_eq(u8x16::splat(byte)).to_bitmask());
-            masks.quotes |= found(b'"') << place;
-            masks.slashes |= found(b'\\') << place;
-            // The least of a byte and 0x1F is the byte only where it is a control character.
-            control |= piece.min(u8x16::splat(0x1F)).simd_eq(piece);
-        }
-        masks.control = control.to_bitmask() != 0;
-        masks
-    }
-
-    #[inline(always)]
-    #[allow(clippy::inline_always)]
-    fn either(self, block: &[u8; BLOCK], one: u8, other: u8) -> u64 {
-        let (pieces, _) = block.as_chunks::<16>();
-        let bits = pieces.iter().zip((0..).step_by(16)).map(|(piece, place)| {
-            let piece = u8x16::new(*piece);
-            let found = piece.simd_eq(u8x16::splat(one)) | piece.simd_eq(u8x16::splat(other));
-            u64::from(found.to_bitmask()) << place
-        });
-        bits.fold(0, |all, bits| all | bits)
-    }
+    continuing(bytes)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -145,12 +115,12 @@ pub use avx2::Avx2;
 #[allow(unsafe_code)]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
-        _mm256_set1_epi8,
+        __m256i, _bzhi_u64, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8,
+        _mm256_set1_epi8, _mm256_shuffle_epi8,
     };
     use std::mem::transmute;
 
-    use super::{BLOCK, Lanes, Masks, Quotes, mark};
+    use super::{BLOCK, Lanes, Masks, Quotes, continuing, mark};
 
     /// Proof that this machine has AVX2 and what else [`detect`](Self::detect)
     /// looks for: there is no other way to one.
@@ -171,21 +141,51 @@ mod avx2 {
             // SAFETY: `self` proves that the machine has the features.
             unsafe { mark_avx2(self, bytes, start, into) }
         }
+
+        pub(super) fn continuing(self, bytes: &[u8]) -> usize {
+            // SAFETY: `self` proves that the machine has the features.
+            unsafe { continuing_avx2(self, bytes) }
+        }
     }
 
     impl Lanes for Avx2 {
+        type Least = __m256i;
+
         #[inline(always)]
         #[allow(clippy::inline_always)]
-        fn masks(self, block: &[u8; BLOCK]) -> Masks {
+        fn most(self) -> __m256i {
             // SAFETY: `self` proves that the machine has the features.
-            unsafe { masks(block) }
+            unsafe { _mm256_set1_epi8(-1) }
         }
 
         #[inline(always)]
         #[allow(clippy::inline_always)]
-        fn either(self, block: &[u8; BLOCK], one: u8, other: u8) -> u64 {
+        fn is_control(self, least: __m256i) -> bool {
             // SAFETY: `self` proves that the machine has the features.
-            unsafe { either(block, one, other) }
+            unsafe { is_control(least) }
+        }
+
+        #[inline(always)]
+        #[allow(clippy::inline_always)]
+        fn masks(self, block: &[u8; BLOCK], least: &mut __m256i) -> Masks {
+            // SAFETY: `self` proves that the machine has the features.
+            unsafe { masks(block, least) }
+        }
+
+        #[inline(always)]
+        #[allow(clippy::inline_always)]
+        fn short_escapes(self, block: &[u8; BLOCK]) -> u64 {
+            // SAFETY: `self` proves that the machine has the features.
+            unsafe { short_escapes(block) }
+        }
+
+        // One instruction, and one that the compiler makes no vectors of: it would make
+        // them of every four marks, and take twice as long.
+        #[inline(always)]
+        #[allow(clippy::inline_always)]
+        fn below(self, bits: u64, place: u32) -> u64 {
+            // SAFETY: `self` proves that the machine has the features.
+            unsafe { _bzhi_u64(bits, place) }
         }
     }
 
@@ -193,6 +193,11 @@ mod avx2 {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn mark_avx2(lanes: Avx2, bytes: &[u8], start: usize, into: &mut Quotes) -> bool {
         mark(lanes, bytes, start, into)
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn continuing_avx2(_proof: Avx2, bytes: &[u8]) -> usize {
+        continuing(bytes)
     }
 
     #[target_feature(enable = "avx2")]
@@ -213,27 +218,47 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn either(block: &[u8; BLOCK], one: u8, other: u8) -> u64 {
-        let (low, high) = halves(block);
-        let (one, other) = (_mm256_set1_epi8(one as i8), _mm256_set1_epi8(other as i8));
-        let low = _mm256_or_si256(_mm256_cmpeq_epi8(low, one), _mm256_cmpeq_epi8(low, other));
-        let high = _mm256_or_si256(_mm256_cmpeq_epi8(high, one), _mm256_cmpeq_epi8(high, other));
-        both(low, high)
+    fn equal(one: (__m256i, __m256i), other: (__m256i, __m256i)) -> u64 {
+        both(_mm256_cmpeq_epi8(one.0, other.0), _mm256_cmpeq_epi8(one.1, other.1))
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn masks(block: &[u8; BLOCK]) -> Masks {
-        let (low, high) = halves(block);
+    fn masks(block: &[u8; BLOCK], least: &mut __m256i) -> Masks {
+        let halves = halves(block);
+        *least = _mm256_min_epu8(*least, _mm256_min_epu8(halves.0, halves.1));
         let (quote, slash) = (_mm256_set1_epi8(0x22), _mm256_set1_epi8(0x5C));
+        Masks { quotes: equal(halves, (quote, quote)), slashes: equal(halves, (slash, slash)) }
+    }
+
+    /// A byte with its low half is looked up by that half: no two of the escapes that
+    /// stand in the table share one. Other places have what equals no byte with that half.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn short_escapes(block: &[u8; BLOCK]) -> u64 {
+        const TABLE: [u8; 16] = {
+            let mut table = [0; 16];
+            table[0] = 0xFF;
+            let mut escapes: &[u8] = b"\\/fnrt";
+            while let [escape, rest @ ..] = escapes {
+                table[(*escape & 0xF) as usize] = *escape;
+                escapes = rest;
+            }
+            table
+        };
+        // SAFETY: any 32 bytes are a vector.
+        let table = unsafe { transmute::<[[u8; 16]; 2], __m256i>([TABLE; 2]) };
+        let halves = halves(block);
+        let looked_up =
+            (_mm256_shuffle_epi8(table, halves.0), _mm256_shuffle_epi8(table, halves.1));
+        equal(looked_up, halves)
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn is_control(least: __m256i) -> bool {
         // The least of a byte and 0x1F is the byte only where it is a control character.
-        let most = _mm256_set1_epi8(0x1F);
-        let low_control = _mm256_cmpeq_epi8(_mm256_min_epu8(low, most), low);
-        let high_control = _mm256_cmpeq_epi8(_mm256_min_epu8(high, most), high);
-        Masks {
-            quotes: both(_mm256_cmpeq_epi8(low, quote), _mm256_cmpeq_epi8(high, quote)),
-            slashes: both(_mm256_cmpeq_epi8(low, slash), _mm256_cmpeq_epi8(high, slash)),
-            control: _mm256_movemask_epi8(_mm256_or_si256(low_control, high_control)) != 0,
-        }
+        let control = _mm256_cmpeq_epi8(_mm256_min_epu8(least, _mm256_set1_epi8(0x1F)), least);
+        _mm256_movemask_epi8(control) != 0
     }
 }

@@ -2,12 +2,14 @@
 //! before anything walks over it.
 //!
 //! One pass finds every quote that no backslash hides and proves what stands in
-//! strings: that no control character does, and that every escape is one. The
+//! strings: that no control character does, and that every escape is one. Every byte
+//! of a transcript goes through it, so that each instruction of a block counts. The
 //! [`Scanner`](crate::decode::scanner::Scanner) then goes from quote to quote.
 //! What is rare (control characters, surrogate escapes, anything that is no JSON)
 //! is not told apart here: the text is left to the scanner's own bytewise walk,
 //! which knows the place and the reason.
 
+use crate::decode::escapes::unicode;
 use crate::decode::keys::Guesses;
 use crate::decode::lanes::{BLOCK, Lanes, Machine, Masks};
 
@@ -29,6 +31,15 @@ impl Mark {
     #[inline]
     pub fn saved_since(self, open: Self) -> usize {
         (self.0 >> Self::HALF) as usize - (open.0 >> Self::HALF) as usize
+    }
+
+    /// The mark so many bytes further on, with so many more that escapes have. Both halves
+    /// of one in the text are large enough: a text longer than they tell is not marked.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn ahead(self, bytes: u32, saved: u32) -> Self {
+        let saved = u64::from(saved) << Self::HALF;
+        Self(self.0.wrapping_add(u64::from(bytes)).wrapping_add(saved))
     }
 }
 
@@ -62,127 +73,137 @@ impl Marks {
         let sound = u32::try_from(bytes.len()).is_ok()
             && self.machine.mark(bytes, start, &mut self.quotes)
             && self.quotes.count.is_multiple_of(2);
-        let marks = if sound { &self.quotes.slots[..self.quotes.count] } else { &[] };
+        let marks = if sound { &self.quotes.slots[..self.quotes.count as usize] } else { &[] };
         Help { marks, guesses: &self.guesses }
     }
 }
 
-/// Marks, and room for those of one block more: room is looked for once a block.
+/// Marks, and room for more: it is looked for once a block. They are counted in a half
+/// of a mark, which no count of bytes added to it overflows.
 #[derive(Debug, Default)]
 pub(super) struct Quotes {
     slots: Vec<Mark>,
-    count: usize,
+    count: u32,
 }
 
 impl Quotes {
     #[cold]
+    #[inline(never)]
     fn grow(&mut self) {
         self.slots.resize(2 * self.slots.len() + 2 * BLOCK, Mark(0));
     }
 
-    /// Adds a mark for each of these bits of the block at `at`. Four are written at a
-    /// time, whether they are there or not: how many are is hard to guess.
+    /// Adds a mark for each of these bits of a block that begins at `start`; `saved` is
+    /// told of their places. Four are written at a time, whether they are there or not:
+    /// how many are is hard to guess.
     #[inline(always)]
     #[allow(clippy::inline_always)]
-    fn add(&mut self, at: u32, mut bits: u64, saved: impl Fn(u64) -> u32) {
+    fn add(&mut self, start: Mark, mut bits: u64, saved: impl Fn(u32) -> u32) {
         const AT_ONCE: usize = 4;
-        let count = bits.count_ones() as usize;
-        if self.slots.len() - self.count < BLOCK {
-            self.grow();
-        }
-        let (slots, _) = self.slots[self.count..].as_chunks_mut::<AT_ONCE>();
-        for slots in &mut slots[..count.div_ceil(AT_ONCE)] {
-            for slot in slots {
-                let before = (bits & bits.wrapping_neg()).wrapping_sub(1);
-                let offset = at.wrapping_add(bits.trailing_zeros());
-                *slot = Mark(u64::from(saved(before)) << Mark::HALF | u64::from(offset));
-                bits &= bits.wrapping_sub(1);
+        loop {
+            let first = self.count as usize;
+            let Some(room) = self.slots.get_mut(first..first + BLOCK) else {
+                self.grow();
+                continue;
+            };
+            self.count += bits.count_ones();
+            let (slots, _) = room.as_chunks_mut::<AT_ONCE>();
+            for slots in slots {
+                for slot in slots {
+                    let place = bits.trailing_zeros();
+                    *slot = start.ahead(place, saved(place));
+                    bits &= bits.wrapping_sub(1);
+                }
+                if bits == 0 {
+                    return;
+                }
             }
         }
-        self.count += count;
     }
 }
-
-/// Bytes that a `\u` escape has beyond those of a short one.
-const MORE_THAN_SHORT: u32 = 4;
 
 /// The pass: every mark of the text from `start` on; false where it is not sound.
 #[inline(always)]
 #[allow(clippy::inline_always)] // So that it is compiled for the lanes' instructions.
 pub(super) fn mark<L: Lanes>(lanes: L, bytes: &[u8], start: usize, into: &mut Quotes) -> bool {
-    let mut pass = Pass { bytes, at: start, saved: 0, hidden: 0, into };
+    let least = lanes.most();
+    let mut pass = Pass { lanes, bytes, start: Mark(start as u64), hidden: 0, least, into };
     let (blocks, rest) = bytes[start..].as_chunks::<BLOCK>();
     for block in blocks {
-        if !pass.block(lanes, block) {
+        if !pass.block(block) {
             return false;
         }
     }
-    let mut last = [b' '; BLOCK];
-    last[..rest.len()].copy_from_slice(rest);
+    let mut padded = [b' '; BLOCK];
+    padded[..rest.len()].copy_from_slice(rest);
     // A backslash at the end hides what does not stand there.
-    pass.block(lanes, &last)
+    pass.block(&padded) && !lanes.is_control(pass.least)
 }
 
-struct Pass<'t> {
+/// Hex digits of a `\u` escape.
+const DIGITS: usize = 4;
+
+struct Pass<'t, L: Lanes> {
+    lanes: L,
     bytes: &'t [u8],
-    /// Offset of the block.
-    at: usize,
-    /// See [`Mark::saved`].
-    saved: u32,
+    /// A mark of the block's first byte: one register, and marks are made of it by adding.
+    start: Mark,
     /// One bit: the block's first byte stands behind a backslash.
     hidden: u64,
+    /// What tells of control characters at the end: they are too rare to ask in each block.
+    least: L::Least,
     into: &'t mut Quotes,
 }
 
-impl Pass<'_> {
+impl<L: Lanes> Pass<'_, L> {
     #[inline(always)]
     #[allow(clippy::inline_always)]
-    fn block<L: Lanes>(&mut self, lanes: L, block: &[u8; BLOCK]) -> bool {
-        let masks = lanes.masks(block);
-        if masks.control {
-            return false;
-        }
+    fn block(&mut self, block: &[u8; BLOCK]) -> bool {
+        let masks = self.lanes.masks(block, &mut self.least);
         if masks.slashes | self.hidden != 0 {
-            return self.block_with_escapes(lanes, block, masks);
+            return self.block_with_escapes(block, masks);
         }
         if masks.quotes != 0 {
-            let saved = self.saved;
-            self.into.add(self.at as u32, masks.quotes, |_| saved);
+            self.into.add(self.start, masks.quotes, |_| 0);
         }
-        self.at += BLOCK;
+        self.start = self.start.ahead(BLOCK as u32, 0);
         true
     }
 
     #[inline(always)]
     #[allow(clippy::inline_always)]
-    fn block_with_escapes<L: Lanes>(
-        &mut self,
-        lanes: L,
-        block: &[u8; BLOCK],
-        masks: Masks,
-    ) -> bool {
+    fn block_with_escapes(&mut self, block: &[u8; BLOCK], masks: Masks) -> bool {
         let hidden = self.hide(masks.slashes);
-        let frequent = masks.quotes | masks.slashes | lanes.either(block, b'n', b't');
-        let mut others = hidden & !frequent;
-        let mut unicode = 0_u64;
-        while others != 0 {
-            let place = others.trailing_zeros() as usize;
-            match block[place] {
-                b'/' | b'b' | b'f' | b'r' => {}
-                b'u' if is_character(self.bytes, self.at + place + 1) => unicode |= 1 << place,
-                _ => return false,
+        let quotes = masks.quotes & !hidden;
+        let others = hidden & !(masks.quotes | self.lanes.short_escapes(block));
+        let mut longer = hidden;
+        if others != 0 {
+            let Some(unicode) = unicode(&self.bytes[self.start.at()..], others) else {
+                return false;
+            };
+            // The four bits above each: no two escapes stand so near to each other.
+            let digits = unicode.wrapping_mul(0b1_1110);
+            longer |= digits;
+            if unicode >> (BLOCK - DIGITS) != 0 {
+                let behind = DIGITS as u32 * unicode.count_ones() - digits.count_ones();
+                self.end_with_escapes(quotes, longer, behind);
+                return true;
             }
-            others &= others - 1;
         }
-        let saved = self.saved;
-        let count = |before: u64| {
-            let unicode = MORE_THAN_SHORT * (unicode & before).count_ones();
-            saved + (hidden & before).count_ones() + unicode
-        };
-        self.into.add(self.at as u32, masks.quotes & !hidden, count);
-        self.saved = count(u64::MAX);
-        self.at += BLOCK;
+        self.end_with_escapes(quotes, longer, 0);
         true
+    }
+
+    /// Adds the marks of a block. Its escapes have as many bytes more than characters as
+    /// `longer` has bits, between the same quotes, and so many in the block behind it.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn end_with_escapes(&mut self, quotes: u64, longer: u64, behind: u32) {
+        if quotes != 0 {
+            let lanes = self.lanes;
+            self.into.add(self.start, quotes, |place| lanes.below(longer, place).count_ones());
+        }
+        self.start = self.start.ahead(BLOCK as u32, longer.count_ones() + behind);
     }
 
     /// Which bytes of the block stand behind a backslash that none hides. A run of
@@ -198,12 +219,4 @@ impl Pass<'_> {
         self.hidden = (ends & slashes) >> (BLOCK - 1);
         hidden
     }
-}
-
-/// Whether four hex digits stand here that are a character on their own.
-#[cold]
-fn is_character(bytes: &[u8], at: usize) -> bool {
-    let digits = bytes.get(at..at + 4).unwrap_or_default();
-    let is_surrogate = matches!(digits, [b'd' | b'D', b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F', ..]);
-    digits.len() == 4 && digits.iter().all(u8::is_ascii_hexdigit) && !is_surrogate
 }

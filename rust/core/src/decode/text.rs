@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+use crate::decode::lanes;
+
 /// A JSON string between its quotes, as written, known to be well formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raw<'a> {
@@ -84,11 +86,20 @@ pub fn code_points(text: &str) -> usize {
 
 /// Bytes of UTF-8 that begin no character. They are counted in bytes, a
 /// stretch of at most 255 at a time, so that the compiler makes vectors of it.
-fn continuing_bytes(bytes: &[u8]) -> usize {
+#[inline(always)]
+#[allow(clippy::inline_always)] // So that it is compiled for the lanes' instructions.
+pub(super) fn continuing(bytes: &[u8]) -> usize {
     let is_continuing = |byte: &u8| u8::from(byte.cast_signed() < -64);
     let count = |stretch: &[u8]| usize::from(stretch.iter().map(is_continuing).sum::<u8>());
-    let (stretches, rest) = bytes.as_chunks::<192>();
+    let (stretches, rest) = bytes.as_chunks::<STRETCH>();
     stretches.iter().map(|stretch| count(stretch)).sum::<usize>() + count(rest)
+}
+
+const STRETCH: usize = 192;
+
+/// The same, by wider instructions where there is more than a rest.
+fn continuing_bytes(bytes: &[u8]) -> usize {
+    if bytes.len() < STRETCH { continuing(bytes) } else { lanes::continuing_bytes(bytes) }
 }
 
 /// Adds what a string stands for behind a text; `written` is well formed.
