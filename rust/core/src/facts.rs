@@ -264,6 +264,9 @@ impl Facts {
 /// Moves what stays to a place of its own size. A vector that only shrinks stays where
 /// it grew, in the middle of what the next unit could grow in.
 pub(crate) fn repack<T>(values: &mut Vec<T>) {
+    if values.len() == values.capacity() {
+        return;
+    }
     let mut packed = Vec::with_capacity(values.len());
     packed.append(values);
     *values = packed;

@@ -31,6 +31,7 @@ use rayon::prelude::*;
 
 use crate::diagnose::Finding;
 use crate::discover::{FileKind, Transcript};
+use crate::facts::kept::Tally;
 use crate::facts::{Call, Envelope, Facts, FilePart, Identity, Sketch, ToolResult, UsageCarrier};
 use crate::record::Counts;
 use crate::strings::{Interner, Symbol};
@@ -87,6 +88,7 @@ impl Corpus {
     /// Puts the units together: one set of strings, line numbers of the file.
     pub fn new(mut units: Vec<Facts>, transcripts: &[Transcript]) -> Self {
         let mut strings = Interner::of_ids();
+        strings.reserve_for(units.iter().map(|unit| &unit.strings));
         let names: Vec<_> = units
             .iter_mut()
             .map(|unit| strings.absorb(&std::mem::take(&mut unit.strings)))
@@ -152,8 +154,14 @@ impl Corpus {
 
     /// The counts of a carrier.
     pub fn counts(&self, place: Place) -> Counts {
+        (*self.tally(place)).into()
+    }
+
+    /// The counts of a carrier, as they are kept.
+    #[inline]
+    pub fn tally(&self, place: Place) -> &Tally {
         let unit = &self.units[place.unit as usize];
-        (*unit.tallies.get(unit.usages[place.index as usize].counts)).into()
+        unit.tallies.get(unit.usages[place.index as usize].counts)
     }
 
     /// The identity of a carrier.

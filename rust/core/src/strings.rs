@@ -112,8 +112,18 @@ impl Interner {
 
     /// Gives back all but the strings: none is added or taken over any more.
     pub fn freeze(&mut self) {
-        self.seal();
-        self.hashes = Vec::new();
+        (self.table, self.hashes) = (HashTable::new(), Vec::new());
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+
+    /// Makes room for all strings of others, as if none of them were the same.
+    pub fn reserve_for<'i>(&mut self, others: impl Iterator<Item = &'i Self> + Clone) {
+        let strings = others.clone().map(Self::len).sum();
+        self.bytes.reserve_exact(others.map(|other| other.bytes.len()).sum());
+        self.ends.reserve_exact(strings);
+        self.hashes.reserve_exact(strings);
+        self.table.reserve(strings, |index| self.hashes[*index as usize]);
     }
 
     fn at(&self, index: usize) -> &str {
@@ -124,6 +134,16 @@ impl Interner {
     #[inline]
     pub fn text(&self, symbol: Symbol) -> Option<&str> {
         symbol.is_some().then(|| self.at(symbol.index()))
+    }
+
+    /// Bytes of the string of a symbol.
+    #[inline]
+    pub fn bytes_of(&self, symbol: Symbol) -> usize {
+        if !symbol.is_some() {
+            return 0;
+        }
+        let index = symbol.index();
+        self.ends[index] - if index == 0 { 0 } else { self.ends[index - 1] }
     }
 
     /// Whether a symbol stands for this string.
@@ -137,8 +157,26 @@ impl Interner {
         self.at(index)
     }
 
+    /// Adds the strings of another from this number on to none with bytes.
+    fn append(&mut self, other: &Self, from: usize) {
+        self.bytes.push_str(&other.bytes);
+        self.ends.extend(other.ends.iter().skip(from));
+        self.hashes.extend(other.hashes.iter().skip(from));
+        let hashes = &self.hashes;
+        self.table.reserve(other.len(), |index| hashes[*index as usize]);
+        for (hash, index) in hashes.iter().zip(0..).skip(from) {
+            self.table.insert_unique(*hash, index, |index| hashes[*index as usize]);
+        }
+    }
+
     /// Takes over the strings of another; gives what its symbols become.
     pub fn absorb(&mut self, other: &Self) -> Renaming {
+        // All but the empty one are new to an interner that has none or that one.
+        let own = self.len();
+        if self.bytes.is_empty() && other.ends.iter().take(own).all(|end| *end == 0) {
+            self.append(other, own);
+            return Renaming((0..other.len() as u32).map(Symbol).collect());
+        }
         let names = (0..other.len())
             .map(|index| self.intern_hashed(other.at(index), other.hashes[index]))
             .collect();
@@ -186,5 +224,21 @@ mod tests {
         a.absorb(&b).apply(&mut same);
         assert_eq!(first, same);
         assert_eq!(a.text(Symbol::NONE), None);
+    }
+
+    #[test]
+    fn the_first_that_is_absorbed_keeps_its_symbols() {
+        for mut all in [Interner::default(), Interner::of_ids()] {
+            let mut other = Interner::of_ids();
+            let symbols = ["one", "two"].map(|text| other.intern(text));
+            let names = all.absorb(&other);
+            for (symbol, text) in symbols.into_iter().zip(["one", "two"]) {
+                let mut renamed = symbol;
+                names.apply(&mut renamed);
+                assert_eq!((renamed, all.text(symbol)), (symbol, Some(text)));
+                assert_eq!(all.intern(text), symbol);
+            }
+            assert_eq!((all.intern(""), all.len()), (Symbol::EMPTY, 3));
+        }
     }
 }

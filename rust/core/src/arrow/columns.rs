@@ -2,6 +2,8 @@
 
 mod column;
 mod exchanged;
+mod filled;
+mod known;
 mod validity;
 
 use std::sync::Arc;
@@ -12,6 +14,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use crate::decode::text::Raw;
 use crate::strings::{Interner, Symbol};
 use column::Column;
+pub use filled::Filling;
 
 /// Rows are closed when their text has this many bytes: offsets are 32 bits.
 pub const TEXT_LIMIT: usize = 1 << 30;

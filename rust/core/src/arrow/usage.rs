@@ -2,67 +2,115 @@
 
 use rayon::prelude::*;
 
-use crate::arrow::columns::Columns;
+use crate::arrow::columns::{Columns, Filling};
+use crate::facts::kept::Tally;
+use crate::facts::{Attribution, CacheMiss, Envelope, Facts, UsageCarrier};
 use crate::join::Corpus;
 use crate::join::usage::Response;
 use crate::record::Counts;
 use crate::schema::Table;
+use crate::strings::Symbol;
 
 /// Rows that are made at a time.
 const ROWS: usize = 8192;
 
 /// Rows of `usage`, in stretches that are made side by side.
 pub fn usage(corpus: &Corpus, responses: &[Response]) -> Vec<Columns> {
+    let schema = Table::Usage.schema();
     let stretch = |responses: &[Response]| {
-        let mut rows = Columns::new(&Table::Usage.schema());
-        for response in responses {
-            push(&mut rows, corpus, response);
-        }
-        rows.shrink();
-        rows
+        let rows: Vec<Row<'_>> =
+            responses.iter().map(|response| Row::of(corpus, response)).collect();
+        Columns::filled(&schema, &corpus.strings, &rows, |columns| fill(columns, corpus))
     };
-    responses.par_chunks(ROWS).map(stretch).collect()
+    responses.par_chunks(ROWS).flat_map_iter(stretch).collect()
 }
 
-fn push(rows: &mut Columns, corpus: &Corpus, response: &Response) {
-    let carrier = corpus.carrier(response.retained);
-    let said = corpus.envelope(response.retained);
-    let unit = &corpus.units[response.retained.unit as usize];
-    let text = |symbol| corpus.strings.text(symbol);
-    let (file, line, _) = response.position;
-    let has_final = carrier.stop_reason.is_some();
-    let agent = if carrier.is_inline { carrier.agent } else { corpus.agent(carrier.agent, file) };
-    rows.int(Some(i64::from(file)));
-    rows.int(Some(line as i64));
-    rows.text(text(said.session));
-    rows.text(text(carrier.message));
-    rows.text(text(carrier.request));
-    rows.text(text(said.model));
-    rows.text(text(agent));
-    rows.bool(carrier.is_sidechain);
-    rows.text(Some(if carrier.is_inline { "inline" } else { "file" }));
-    rows.int(response.first_timestamp);
-    rows.int(response.last_timestamp);
-    rows.int(Some(response.n_records));
-    rows.bool(Some(response.has_conflict()));
-    rows.text(Some(response.certainty(has_final)));
-    rows.bool((!response.is_growth).then_some(has_final));
-    rows.text(text(carrier.stop_reason));
-    rows.bool(text(said.model).map(|model| model == "<synthetic>"));
-    rows.bool(carrier.is_api_error);
-    rows.bool(Some(response.copy.is_copy));
-    rows.text(text(response.copy.session));
-    tokens(rows, &corpus.counts(response.retained));
-    let miss = carrier.miss.map(|miss| unit.misses[miss.get() as usize]).unwrap_or_default();
-    rows.text(text(miss.kind));
-    rows.int(miss.missed_input_tokens);
-    rows.text(text(said.cwd));
-    rows.text(text(said.git_branch));
-    rows.text(text(said.version));
-    rows.text(text(said.entrypoint));
-    rows.text(text(carrier.effort));
-    unit.attributions.get(carrier.attribution).0.iter().for_each(|symbol| rows.text(text(*symbol)));
-    rows.end_row();
+/// A response with what it is told by.
+struct Row<'c> {
+    response: &'c Response,
+    carrier: &'c UsageCarrier,
+    said: &'c Envelope,
+    unit: &'c Facts,
+    tally: &'c Tally,
+    attribution: &'c Attribution,
+}
+
+impl<'c> Row<'c> {
+    fn of(corpus: &'c Corpus, response: &'c Response) -> Self {
+        let carrier = corpus.carrier(response.retained);
+        let unit = &corpus.units[response.retained.unit as usize];
+        Self {
+            response,
+            carrier,
+            said: corpus.envelope(response.retained),
+            unit,
+            tally: unit.tallies.get(carrier.counts),
+            attribution: unit.attributions.get(carrier.attribution),
+        }
+    }
+
+    fn has_final(&self) -> bool {
+        self.carrier.stop_reason.is_some()
+    }
+
+    fn agent(&self, corpus: &Corpus) -> Symbol {
+        let own = self.carrier.agent;
+        if self.carrier.is_inline { own } else { corpus.agent(own, self.response.position.0) }
+    }
+
+    fn counts(&self) -> Counts {
+        (*self.tally).into()
+    }
+
+    fn miss(&self) -> CacheMiss {
+        let number = self.carrier.miss;
+        number.map(|number| self.unit.misses[number.get() as usize]).unwrap_or_default()
+    }
+}
+
+fn fill<'c>(columns: &mut Filling<'c, Row<'c>>, corpus: &'c Corpus) {
+    columns.int(|row| Some(i64::from(row.response.position.0)));
+    columns.int(|row| Some(row.response.position.1 as i64));
+    columns.symbol(|row| row.said.session);
+    columns.symbol(|row| row.carrier.message);
+    columns.symbol(|row| row.carrier.request);
+    columns.symbol(|row| row.said.model);
+    columns.symbol(|row| row.agent(corpus));
+    columns.bool(|row| row.carrier.is_sidechain);
+    columns.text(|row| Some(if row.carrier.is_inline { "inline" } else { "file" }));
+    columns.int(|row| row.response.first_timestamp);
+    columns.int(|row| row.response.last_timestamp);
+    columns.int(|row| Some(row.response.n_records));
+    columns.bool(|row| Some(row.response.has_conflict()));
+    columns.text(|row| Some(row.response.certainty(row.has_final())));
+    columns.bool(|row| (!row.response.is_growth).then_some(row.has_final()));
+    columns.symbol(|row| row.carrier.stop_reason);
+    let strings = &corpus.strings;
+    columns.bool(|row| {
+        let model = row.said.model;
+        model.is_some().then(|| strings.is(model, "<synthetic>"))
+    });
+    columns.bool(|row| row.carrier.is_api_error);
+    columns.bool(|row| Some(row.response.copy.is_copy));
+    columns.symbol(|row| row.response.copy.session);
+    columns.int(|row| row.counts().input);
+    columns.int(|row| row.counts().output);
+    columns.int(|row| row.counts().cache_creation);
+    columns.int(|row| row.counts().cache_read);
+    columns.int(|row| row.counts().cache_creation_5m);
+    columns.int(|row| row.counts().cache_creation_1h);
+    columns.int(|row| row.counts().cache_creation_unattributed());
+    columns.int(|row| row.counts().thinking);
+    columns.symbol(|row| row.miss().kind);
+    columns.int(|row| row.miss().missed_input_tokens);
+    columns.symbol(|row| row.said.cwd);
+    columns.symbol(|row| row.said.git_branch);
+    columns.symbol(|row| row.said.version);
+    columns.symbol(|row| row.said.entrypoint);
+    columns.symbol(|row| row.carrier.effort);
+    for field in 0..5 {
+        columns.symbol(|row| row.attribution.0[field]);
+    }
 }
 
 fn tokens(rows: &mut Columns, counts: &Counts) {

@@ -53,6 +53,14 @@ impl From<Option<i64>> for Maybe {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally([Maybe; 7]);
 
+impl Tally {
+    /// The output tokens.
+    #[inline]
+    pub fn output(&self) -> Option<i64> {
+        self.0[1].get()
+    }
+}
+
 impl From<&Counts> for Tally {
     fn from(counts: &Counts) -> Self {
         let all = [
@@ -69,17 +77,18 @@ impl From<&Counts> for Tally {
 }
 
 impl From<Tally> for Counts {
-    fn from(tally: Tally) -> Self {
-        let [input, output, cache_creation, cache_read, five_minutes, an_hour, thinking] =
-            tally.0.map(Maybe::get);
+    // Whoever wants one of the counts does not pay for the others.
+    #[inline]
+    fn from(Tally(counts): Tally) -> Self {
+        let [input, output, cache_creation, cache_read, five_minutes, an_hour, thinking] = counts;
         Self {
-            input,
-            output,
-            cache_creation,
-            cache_read,
-            cache_creation_5m: five_minutes,
-            cache_creation_1h: an_hour,
-            thinking,
+            input: input.get(),
+            output: output.get(),
+            cache_creation: cache_creation.get(),
+            cache_read: cache_read.get(),
+            cache_creation_5m: five_minutes.get(),
+            cache_creation_1h: an_hour.get(),
+            thinking: thinking.get(),
         }
     }
 }
@@ -150,7 +159,8 @@ mod tests {
         assert_eq!([0, 7].map(|number| Number::new(number).map(Number::get)), [Some(0), Some(7)]);
         assert_eq!(Number::new(u32::MAX), None);
         let counts = Counts { output: Some(0), thinking: Some(i64::MAX), ..Counts::default() };
-        assert_eq!(Counts::from(Tally::from(&counts)), counts);
+        let tally = Tally::from(&counts);
+        assert_eq!((Counts::from(tally), tally.output()), (counts, Some(0)));
         assert_eq!((size_of::<Option<Number>>(), size_of::<Maybe>()), (4, 8));
     }
 

@@ -44,13 +44,20 @@ impl Sums {
         self.date((timestamp, timestamp), version, version);
     }
 
+    #[inline]
     fn date(&mut self, (first, last): (i64, i64), earliest: Dated, latest: Dated) {
         self.first_timestamp = Some(self.first_timestamp.map_or(first, |old| old.min(first)));
         self.last_timestamp = Some(self.last_timestamp.map_or(last, |old| old.max(last)));
-        let is_before = |a: &(i64, Symbol)| self.first_version.is_none_or(|old| a.0 < old.0);
-        self.first_version = earliest.filter(is_before).or(self.first_version);
-        let is_behind = |a: &(i64, Symbol)| self.last_version.is_none_or(|old| a.0 >= old.0);
-        self.last_version = latest.filter(is_behind).or(self.last_version);
+        if let Some(version) = earliest
+            && self.first_version.is_none_or(|old| version.0 < old.0)
+        {
+            self.first_version = earliest;
+        }
+        if let Some(version) = latest
+            && self.last_version.is_none_or(|old| version.0 >= old.0)
+        {
+            self.last_version = latest;
+        }
     }
 
     /// Adds the sums of the part that follows.

@@ -51,6 +51,15 @@ struct Thread<'c> {
     results: Vec<Place>,
 }
 
+/// Calls and results of one id.
+#[derive(Default)]
+struct OfId {
+    /// The first result that no call has taken yet.
+    result: Option<u32>,
+    /// The last call so far, by the number of its pair.
+    last_call: Option<usize>,
+}
+
 impl<'c> Thread<'c> {
     fn of(corpus: &'c Corpus, files: &[u32]) -> Self {
         let mut thread = Self { corpus, calls: Vec::new(), results: Vec::new() };
@@ -80,34 +89,37 @@ impl<'c> Thread<'c> {
     }
 
     fn pair(&self) -> (Vec<Pair>, Vec<Finding>) {
-        let mut results: HashMap<Symbol, Vec<Place>> = HashMap::with_capacity(self.calls.len());
-        for place in &self.results {
+        let mut by_id: HashMap<Symbol, OfId> = HashMap::with_capacity(self.calls.len());
+        // The next result of the same id, for each.
+        let mut next: Vec<Option<u32>> = vec![None; self.results.len()];
+        for (number, place) in self.results.iter().enumerate().rev() {
             let id = self.corpus.result(*place).id;
             if id.is_id() {
-                results.entry(id).or_default().push(*place);
+                next[number] = by_id.entry(id).or_default().result.replace(number as u32);
             }
         }
-        let mut last_call: HashMap<Symbol, (usize, usize)> =
-            HashMap::with_capacity(self.calls.len());
+        let mut is_taken = vec![false; self.results.len()];
         let mut pairs: Vec<Pair> = Vec::with_capacity(self.calls.len());
         let mut findings = Vec::new();
         for place in &self.calls {
             let call = self.corpus.call(*place);
             let mut pair = self.unpaired(*place, call);
             if call.id.is_id() {
-                let (rank, last) = last_call.entry(call.id).or_insert((0, 0));
-                if *rank > 0 {
+                let own = by_id.entry(call.id).or_default();
+                if own.last_call.is_some() {
                     findings.push(self.about_call(*place, call));
                 }
-                let own = results.get(&call.id).and_then(|own| own.get(*rank));
-                pair.result = own.copied();
-                pair.n_results = i64::from(own.is_some());
-                *rank += 1;
-                *last = pairs.len();
+                if let Some(number) = own.result {
+                    own.result = next[number as usize];
+                    is_taken[number as usize] = true;
+                    pair.result = Some(self.results[number as usize]);
+                    pair.n_results = 1;
+                }
+                own.last_call = Some(pairs.len());
             }
             pairs.push(pair);
         }
-        self.judge_results(&last_call, &mut pairs, &mut findings);
+        self.judge_results(&by_id, &is_taken, &mut pairs, &mut findings);
         (pairs, findings)
     }
 
@@ -131,21 +143,16 @@ impl<'c> Thread<'c> {
     /// Results that no call takes belong to the last call of their id, or to none.
     fn judge_results(
         &self,
-        last_call: &HashMap<Symbol, (usize, usize)>,
+        by_id: &HashMap<Symbol, OfId>,
+        is_taken: &[bool],
         pairs: &mut [Pair],
         findings: &mut Vec<Finding>,
     ) {
-        let mut taken: HashMap<Symbol, usize> = HashMap::new();
-        for place in &self.results {
+        for (place, _) in self.results.iter().zip(is_taken).filter(|(_, is_taken)| !**is_taken) {
             let result = self.corpus.result(*place);
-            let code = match last_call.get(&result.id) {
-                Some((calls, last)) => {
-                    let taken = taken.entry(result.id).or_default();
-                    *taken += 1;
-                    if *taken <= *calls {
-                        continue;
-                    }
-                    pairs[*last].n_results += 1;
+            let code = match by_id.get(&result.id).and_then(|own| own.last_call) {
+                Some(last) => {
+                    pairs[last].n_results += 1;
                     Code::DuplicateToolResult
                 }
                 None => Code::OrphanToolResult,

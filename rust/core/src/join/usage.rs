@@ -1,13 +1,15 @@
 //! Usage: each response once (SPEC section 4).
 
+mod conflicts;
+
 use hashbrown::{HashMap, HashSet};
 
-use crate::diagnose::{Code, Finding, Severity};
+use crate::diagnose::Finding;
 use crate::facts::{Identity, UsageCarrier};
 use crate::join::originals::{self, Claim, CopyOf, Owner, judge};
 use crate::join::{Corpus, Place, Position};
-use crate::record::Counts;
 use crate::strings::Symbol;
+use conflicts::Conflicts;
 
 /// A response: the copies of one message id in one session.
 #[derive(Debug)]
@@ -32,7 +34,7 @@ pub struct Response {
 impl Response {
     /// Whether its copies differ in a count.
     pub fn has_conflict(&self) -> bool {
-        self.conflicts.0 != 0
+        self.conflicts.is_some()
     }
 
     /// Its word in the vocabulary `certainty`.
@@ -45,51 +47,13 @@ impl Response {
     }
 }
 
-/// Which token columns differ, one bit for each.
-#[derive(Clone, Copy, Debug, Default)]
-struct Conflicts(u8);
-
-const COLUMNS: [&str; 7] = [
-    "input_tokens",
-    "output_tokens",
-    "cache_creation_input_tokens",
-    "cache_read_input_tokens",
-    "cache_creation_5m_input_tokens",
-    "cache_creation_1h_input_tokens",
-    "thinking_tokens",
-];
-const ONLY_OUTPUT: u8 = 1 << 1;
-
-impl Conflicts {
-    fn between(a: &Counts, b: &Counts) -> Self {
-        if a == b {
-            return Self(0);
-        }
-        let differs = [
-            a.input != b.input,
-            a.output != b.output,
-            a.cache_creation != b.cache_creation,
-            a.cache_read != b.cache_read,
-            a.cache_creation_5m != b.cache_creation_5m,
-            a.cache_creation_1h != b.cache_creation_1h,
-            a.thinking != b.thinking,
-        ];
-        Self(differs.iter().zip(0..).map(|(differs, bit)| u8::from(*differs) << bit).sum())
-    }
-
-    fn columns(self) -> String {
-        let named = COLUMNS.iter().zip(0..).filter(|(_, bit)| self.0 >> bit & 1 == 1);
-        named.map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-    }
-}
-
 /// Groups the carriers, retains one copy of each response, and finds the
 /// copies that other sessions hold. The rows come in the table's order.
 pub fn responses(corpus: &Corpus) -> (Vec<Response>, Vec<Finding>) {
     let mut responses = group(corpus);
     mark_copies(corpus, &mut responses);
     responses.sort_unstable_by_key(|response| response.position);
-    let findings = responses.iter().filter_map(|response| conflict(corpus, response)).collect();
+    let findings = conflicts::findings(corpus, &responses);
     (responses, findings)
 }
 
@@ -97,10 +61,17 @@ fn group(corpus: &Corpus) -> Vec<Response> {
     let carriers: usize = corpus.units.iter().map(|unit| unit.usages.len()).sum();
     let mut responses: Vec<Response> = Vec::new();
     let mut by_key: HashMap<(Owner, Symbol), usize> = HashMap::with_capacity(carriers);
+    // The copies of a response mostly stand one behind the other.
+    let mut last: Option<((Owner, Symbol), usize)> = None;
     for (place, carrier) in corpus.carriers() {
         let owner = Owner::of(corpus.envelope(place).session, carrier.file);
         if carrier.message.is_id() {
-            let index = *by_key.entry((owner, carrier.message)).or_insert(responses.len());
+            let key = (owner, carrier.message);
+            let index = match last {
+                Some((last, index)) if last == key => index,
+                _ => *by_key.entry(key).or_insert(responses.len()),
+            };
+            last = Some((key, index));
             if let Some(response) = responses.get_mut(index) {
                 response.add(corpus, place, carrier);
                 continue;
@@ -131,10 +102,12 @@ impl Response {
 
     fn add(&mut self, corpus: &Corpus, place: Place, carrier: &UsageCarrier) {
         let retained = corpus.carrier(self.retained);
-        let (old, new) = (corpus.counts(self.retained), corpus.counts(place));
-        self.conflicts.0 |= Conflicts::between(&old, &new).0;
+        let (old, new) = (corpus.tally(self.retained), corpus.tally(place));
+        if old != new {
+            self.conflicts.add(&(*old).into(), &(*new).into());
+        }
         let position = position(corpus, place, carrier);
-        if rank(carrier, new.output, position) > rank(retained, old.output, self.position) {
+        if rank(carrier, new.output(), position) > rank(retained, old.output(), self.position) {
             (self.retained, self.position) = (place, position);
         }
         self.n_records += 1;
@@ -161,21 +134,6 @@ fn rank(
 ) -> (Option<i64>, bool, bool, Option<i64>, Position) {
     let has_stop = carrier.stop_reason.is_some();
     (output, has_stop, !carrier.is_inline, carrier.timestamp.get(), position)
-}
-
-fn conflict(corpus: &Corpus, response: &Response) -> Option<Finding> {
-    if !response.has_conflict() {
-        return None;
-    }
-    let carrier = corpus.carrier(response.retained);
-    let sketch = corpus.sketch(response.retained.unit, carrier.sketch);
-    let columns = response.conflicts.columns();
-    let values = [("columns", columns.as_str())];
-    let mut finding = sketch.finding(Code::UsageConflict, carrier.file, 0, &values);
-    if response.conflicts.0 != ONLY_OUTPUT {
-        finding.severity = Severity::Warning;
-    }
-    Some(finding)
 }
 
 /// Finds the groups of different sessions that are one response.

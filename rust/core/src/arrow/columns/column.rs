@@ -287,7 +287,7 @@ impl Column {
                 Arc::new(StringArray::try_new(offsets, bytes, valid.nulls())?)
             }
             Self::Dictionary { codes, .. } => {
-                Arc::new(DictionaryArray::try_new(keys(&codes)?, dictionary.clone())?)
+                Arc::new(DictionaryArray::try_new(keys(codes)?, dictionary.clone())?)
             }
             Self::List(mut builder) => Arc::new(builder.finish()),
         })
@@ -317,7 +317,7 @@ fn end_text(offsets: &mut Vec<i32>, end: usize, valid: &mut Validity, row: usize
 }
 
 #[inline(never)]
-fn pad<T: Clone + Default>(values: &mut Vec<T>, valid: &mut Validity, rows: usize) {
+pub(super) fn pad<T: Clone + Default>(values: &mut Vec<T>, valid: &mut Validity, rows: usize) {
     values.resize(rows, T::default());
     valid.pad(rows);
 }
@@ -331,11 +331,12 @@ fn nothing(data_type: &DataType, words: &ArrayRef, rows: usize) -> Result<ArrayR
     Ok(new_null_array(data_type, rows))
 }
 
-fn keys(codes: &[Symbol]) -> Result<PrimitiveArray<Int32Type>, ArrowError> {
+fn keys(codes: Vec<Symbol>) -> Result<PrimitiveArray<Int32Type>, ArrowError> {
     let has = |row: usize| codes[row].is_some();
     let has_all = codes.iter().all(|code| code.is_some());
     let nulls = (!has_all).then(|| NullBuffer::new(BooleanBuffer::collect_bool(codes.len(), has)));
-    let key = |code: &Symbol| if code.is_some() { code.index() as i32 } else { 0 };
-    let keys: Vec<i32> = codes.iter().map(key).collect();
+    let key = |code: Symbol| if code.is_some() { code.index() as i32 } else { 0 };
+    // In the same place: the codes are not needed any more.
+    let keys: Vec<i32> = codes.into_iter().map(key).collect();
     PrimitiveArray::try_new(keys.into(), nulls)
 }

@@ -25,6 +25,20 @@ impl Validity {
         }
     }
 
+    /// Adds a row with a value or without one, to a column of so many rows.
+    #[inline]
+    pub(super) fn push_whether(&mut self, has: bool, of: usize) {
+        if !has && self.flags.is_empty() {
+            self.flags.reserve_exact(of);
+            self.flags.resize(self.rows, true);
+        } else if self.flags.is_empty() {
+            self.rows += 1;
+            return;
+        }
+        self.flags.push(has);
+        self.rows += 1;
+    }
+
     /// Adds rows without one until there are `rows`.
     pub(super) fn pad(&mut self, rows: usize) {
         if rows > self.rows {
