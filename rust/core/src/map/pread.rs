@@ -13,6 +13,9 @@ use super::{Part, cut};
 /// further read is twice as long. Most lines are shorter.
 const FIRST_STEP: u64 = 16 << 10;
 
+/// Bytes of a page.
+const PAGE: usize = 4096;
+
 /// A buffer up to this size is kept for the next part, however small that is.
 const KEPT: usize = 16 << 20;
 
@@ -41,24 +44,24 @@ pub(super) fn read_lines<'a>(
     }
     // The byte before tells whether a line starts at the range's first.
     let before = range.start.saturating_sub(1);
-    let mut window = Window { file, before, filled: 0, truncated: false, buffer };
+    let mut window = Window { file, before, start: 0, filled: 0, truncated: false, buffer };
     window.fit(range.end - before);
+    window.stand_apart(range.end - before);
     window.extend(range.end - before)?;
     let Some(start) = cut::first_start(window.bytes(), &range) else {
         return Ok(Part { truncated: window.truncated, ..nothing });
     };
     let end = window.complete_last_line(len)?;
-    Ok(Part {
-        truncated: window.truncated,
-        bytes: &buffer[(start - before) as usize..end],
-        offset: start,
-    })
+    let (truncated, bytes) = (window.truncated, window.start..window.start + end);
+    Ok(Part { truncated, bytes: &buffer[bytes][(start - before) as usize..], offset: start })
 }
 
 /// The first `len` bytes of a file, or as many as there are.
 pub(super) fn read_whole(file: &impl ReadAt, len: u64) -> io::Result<Vec<u8>> {
     let mut buffer = Vec::new();
-    let mut window = Window { file, before: 0, filled: 0, truncated: false, buffer: &mut buffer };
+    let into = &mut buffer;
+    let mut window =
+        Window { file, before: 0, start: 0, filled: 0, truncated: false, buffer: into };
     window.extend(len)?;
     let filled = window.filled;
     buffer.truncate(filled);
@@ -69,6 +72,8 @@ pub(super) fn read_whole(file: &impl ReadAt, len: u64) -> io::Result<Vec<u8>> {
 struct Window<'file, 'buffer, F> {
     file: &'file F,
     before: u64,
+    /// Where they stand in the buffer.
+    start: usize,
     /// The buffer may be longer: it keeps its length between parts, as growing
     /// it anew would fill it with zeros each time.
     filled: usize,
@@ -78,7 +83,7 @@ struct Window<'file, 'buffer, F> {
 
 impl<F: ReadAt> Window<'_, '_, F> {
     fn bytes(&self) -> &[u8] {
-        &self.buffer[..self.filled]
+        &self.buffer[self.start..self.start + self.filled]
     }
 
     /// Gives memory back that one long line once needed.
@@ -90,16 +95,30 @@ impl<F: ReadAt> Window<'_, '_, F> {
         }
     }
 
-    /// Reads `more` bytes, or up to the end of the file.
-    fn extend(&mut self, more: u64) -> io::Result<()> {
-        let end = self.filled + more as usize;
+    /// Begins half a page from where the bytes stand in the pages of the file. Processors
+    /// that copy with one instruction take a load for one that waits for a store where the
+    /// two are a few bytes apart in their pages: reading was measured three times as slow.
+    fn stand_apart(&mut self, wanted: u64) {
+        self.make_room(wanted as usize + PAGE);
+        let wanted = (self.before as usize).wrapping_add(PAGE / 2);
+        self.start = wanted.wrapping_sub(self.buffer.as_ptr() as usize) % PAGE;
+    }
+
+    fn make_room(&mut self, end: usize) {
         if self.buffer.len() < end {
             self.buffer.reserve_exact(end - self.buffer.len());
             self.buffer.resize(end, 0);
         }
+    }
+
+    /// Reads `more` bytes, or up to the end of the file.
+    fn extend(&mut self, more: u64) -> io::Result<()> {
+        let end = self.filled + more as usize;
+        self.make_room(self.start + end);
         while self.filled < end {
             let at = self.before + self.filled as u64;
-            match self.file.read_at(&mut self.buffer[self.filled..end], at) {
+            let free = self.start + self.filled..self.start + end;
+            match self.file.read_at(&mut self.buffer[free], at) {
                 Ok(0) => {
                     self.truncated = true;
                     break;
