@@ -71,6 +71,9 @@ pub struct Options {
     pub workers: Option<Arc<dyn Workers>>,
     /// Bytes of transcripts that a task of theirs folds.
     pub task_bytes: u64,
+    /// Facts of usage and calls up to which both tables are made side by side, where no
+    /// others are asked for: that is quicker, and takes the memory of both.
+    pub side_by_side: usize,
 }
 
 impl Default for Options {
@@ -91,9 +94,13 @@ impl Default for Options {
             store: None,
             workers: None,
             task_bytes: TASK_BYTES,
+            side_by_side: SIDE_BY_SIDE,
         }
     }
 }
+
+/// Facts of usage and calls that take some 20 MB.
+const SIDE_BY_SIDE: usize = 150_000;
 
 /// Threads that wait for a store, where the cores are fewer.
 const WAITING: usize = 16;

@@ -21,7 +21,10 @@ fn assert_lean(roots: &[Root], options: &Options, what: &str) {
         full.tables.push(Table::Events);
         let mut full = Snapshot::of(roots, &full);
         full.forget(Table::Events);
-        Snapshot::of(roots, &lean).assert_equals(&full, what);
+        for side_by_side in [lean.side_by_side, 0] {
+            let lean = Options { side_by_side, ..lean.clone() };
+            Snapshot::of(roots, &lean).assert_equals(&full, what);
+        }
     }
 }
 

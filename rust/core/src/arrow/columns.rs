@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, SchemaRef};
+use rayon::prelude::*;
 
 use crate::decode::text::Raw;
 use crate::strings::{Interner, Symbol};
@@ -252,7 +253,7 @@ pub fn batches(schema: &SchemaRef, parts: Vec<Columns>) -> Result<Vec<RecordBatc
         dictionaries.share(part);
     }
     let values = dictionaries.values();
-    parts.into_iter().map(|part| batch(schema, part, &values)).collect()
+    parts.into_par_iter().map(|part| batch(schema, part, &values)).collect()
 }
 
 /// The words of each dictionary column, in order of first appearance.
