@@ -189,26 +189,25 @@ pub struct Record<'a> {
 /// branch, entrypoint and whether it is an error of the API: records of one likeness
 /// have the same of all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Likeness {
-    stretches: [u32; Self::MOST],
-    count: u32,
-}
+pub struct Likeness(u128);
 
 impl Likeness {
-    const MOST: usize = 5;
+    /// Bits that tell one stretch.
+    const BITS: u32 = 24;
 
-    /// With one stretch more, if it has room.
+    /// With one stretch more, whose number is not 0, if there is room to tell it.
+    #[inline]
     #[must_use]
-    pub fn and(mut self, stretch: u32) -> Option<Self> {
-        *self.stretches.get_mut(self.count as usize)? = stretch;
-        self.count += 1;
-        Some(self)
+    pub fn and(self, stretch: u32) -> Option<Self> {
+        let has_room = self.0 >> (u128::BITS - Self::BITS) == 0 && stretch >> Self::BITS == 0;
+        has_room.then_some(Self(self.0 << Self::BITS | u128::from(stretch)))
     }
 
     /// A number that differs between most likenesses.
     #[inline]
-    pub fn hint(&self) -> usize {
-        self.stretches.iter().fold(0, |hint, stretch| hint ^ *stretch) as usize
+    pub fn hint(self) -> usize {
+        let bits = self.0 as u64 ^ (self.0 >> u64::BITS) as u64;
+        (bits ^ bits >> Self::BITS) as usize
     }
 }
 

@@ -250,7 +250,7 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
     // A record inside another has its own order of keys, and few are there.
     let guesses = scanner.guesses().filter(|_| place == Place::File);
     let repeats = guesses.map(|guesses| &guesses.repeats);
-    record.likeness = repeats.map(|_| Likeness::default());
+    let mut likeness = repeats.map(|_| Likeness::default());
     scanner.enter()?;
     let mut key = Guess::START;
     let mut reading = Reading::behind(key, scanner);
@@ -260,7 +260,7 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
             repeats.pass(key, scanner, |repeat, text| {
                 take(repeat, text, record, &mut members);
                 if repeat.keys & IN_COMMON != 0 {
-                    record.likeness = record.likeness.and_then(|others| others.and(repeat.id));
+                    likeness = likeness.and_then(|others| others.and(repeat.id));
                 }
                 repeat.next
             })
@@ -288,7 +288,7 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
         let start = scanner.at;
         let field = next.number().map(|number| ALL[number].1);
         if stands && field.is_some_and(|field| field.bit() & IN_COMMON != 0) {
-            record.likeness = None;
+            likeness = None;
         }
         match field {
             Some(Key::Str(field)) => {
@@ -316,6 +316,7 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
         }
         key = next;
     }
+    record.likeness = likeness;
     record.end = scanner.at;
     record.json = scanner.since(record.start);
     record.lone_surrogates = scanner.lone_surrogates - lone_before;

@@ -35,13 +35,13 @@ pub(super) struct Alike([Option<Known>; KNOWN]);
 
 impl Alike {
     #[inline]
-    fn slot(&mut self, likeness: &Likeness) -> &mut Option<Known> {
+    fn slot(&mut self, likeness: Likeness) -> &mut Option<Known> {
         &mut self.0[likeness.hint() % KNOWN]
     }
 
     #[inline]
-    fn get(&mut self, likeness: &Likeness) -> Option<&mut Known> {
-        self.slot(likeness).as_mut().filter(|known| known.likeness == *likeness)
+    fn get(&mut self, likeness: Likeness) -> Option<&mut Known> {
+        self.slot(likeness).as_mut().filter(|known| known.likeness == likeness)
     }
 }
 
@@ -49,7 +49,7 @@ impl Folder {
     /// What a record has in common with others.
     #[inline]
     pub(super) fn common(&mut self, record: &Record<'_>) -> Common {
-        if let Some(likeness) = &record.likeness
+        if let Some(likeness) = record.likeness
             && let Some(known) = self.alike.get(likeness)
         {
             return known.common;
@@ -71,7 +71,7 @@ impl Folder {
         };
         if let Some(likeness) = record.likeness {
             let known = Known { likeness, common, envelope: None };
-            *self.alike.slot(&likeness) = Some(known);
+            *self.alike.slot(likeness) = Some(known);
         }
         common
     }
@@ -81,7 +81,7 @@ impl Folder {
     #[inline]
     pub(super) fn known_envelope(&mut self, record: &Record<'_>, model: Symbol) -> Option<u32> {
         let likeness = record.likeness.filter(|_| !record.is_fork)?;
-        let (known_model, number) = self.alike.get(&likeness)?.envelope?;
+        let (known_model, number) = self.alike.get(likeness)?.envelope?;
         (known_model == model).then_some(number)
     }
 
@@ -89,7 +89,7 @@ impl Folder {
     #[inline]
     pub(super) fn learn_envelope(&mut self, record: &Record<'_>, model: Symbol, number: u32) {
         if let Some(likeness) = record.likeness.filter(|_| !record.is_fork)
-            && let Some(known) = self.alike.get(&likeness)
+            && let Some(known) = self.alike.get(likeness)
         {
             known.envelope = Some((model, number));
         }
