@@ -75,6 +75,10 @@ impl Default for Wanted {
     }
 }
 
+/// Rows that there is room for from the start: a unit of work has as many, and columns
+/// that grow from nothing are moved about.
+const ROOM: usize = 2048;
+
 /// A stretch of a file's text: whole lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Stretch<'a> {
@@ -123,7 +127,7 @@ impl Folder {
     /// A folder that has seen nothing.
     pub fn new(wanted: Wanted) -> Self {
         let mut facts = Facts::new();
-        facts.records = wanted.records.then(arrow::records::columns);
+        facts.records = wanted.records.then(|| arrow::records::columns(ROOM));
         facts.census = wanted.census.then(Census::default);
         let marks = Some(Marks::of(wanted.machine));
         let recent = [Symbol::NONE; Recent::COUNT];
@@ -308,7 +312,7 @@ impl Folder {
         let limit = self.wanted.text_limit;
         let blocks = &mut self.facts.blocks;
         if blocks.last().is_none_or(|last| last.rows.text_bytes() >= limit) {
-            blocks.push(BlockRows { rows: arrow::blocks::columns(), sketches: Vec::new() });
+            blocks.push(BlockRows { rows: arrow::blocks::columns(ROOM), sketches: Vec::new() });
         }
         let last = blocks.len() - 1;
         &mut blocks[last]

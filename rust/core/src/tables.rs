@@ -94,17 +94,17 @@ fn found_before(corpus: &mut Corpus) -> Vec<Finding> {
 
 /// Rows of `records` of all units.
 fn records(corpus: &mut Corpus) -> Vec<Columns> {
-    let units = corpus.units.iter_mut().zip(&corpus.standing).enumerate();
+    let units = corpus.units.par_iter_mut().zip(&corpus.standing).enumerate();
     let named = |unit: usize| corpus.named.get(unit).map_or(&[][..], Vec::as_slice);
     units
-        .flat_map(|(number, (unit, standing))| record_rows(unit, standing, named(number)))
+        .flat_map_iter(|(number, (unit, standing))| record_rows(unit, standing, named(number)))
         .collect()
 }
 
 /// Rows of `blocks` of all units.
 fn blocks(corpus: &mut Corpus) -> Vec<Columns> {
-    let units = corpus.units.iter_mut().zip(&corpus.standing);
-    units.flat_map(|(unit, standing)| block_rows(unit, standing)).collect()
+    let units = corpus.units.par_iter_mut().zip(&corpus.standing);
+    units.flat_map_iter(|(unit, standing)| block_rows(unit, standing)).collect()
 }
 
 /// Takes the rows of `records`, with replays marked, copies left out, and the

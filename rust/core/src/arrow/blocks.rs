@@ -5,9 +5,9 @@ use crate::record::rollout::Part;
 use crate::record::{Block, Record, ResultKind};
 use crate::schema::Table;
 
-/// No rows yet.
-pub fn columns() -> Columns {
-    Columns::new(&Table::Blocks.schema())
+/// No rows yet, and room for so many.
+pub fn columns(rows: usize) -> Columns {
+    Columns::with_room(&Table::Blocks.schema(), rows)
 }
 
 /// Adds the row of a block: whether with text, and the text of a result.

@@ -43,7 +43,13 @@ struct Stretches {
 impl Columns {
     /// No rows of a table of this schema.
     pub fn new(schema: &SchemaRef) -> Self {
-        let columns = schema.fields().iter().map(|field| Column::new(field.data_type())).collect();
+        Self::with_room(schema, 0)
+    }
+
+    /// No rows yet, and room for so many.
+    pub fn with_room(schema: &SchemaRef, rows: usize) -> Self {
+        let fields = schema.fields().iter();
+        let columns = fields.map(|field| Column::new(field.data_type(), rows)).collect();
         Self { columns, next: 0, rows: 0, text_bytes: 0, stretches: None }
     }
 

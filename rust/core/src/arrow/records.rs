@@ -4,9 +4,9 @@ use crate::arrow::columns::Columns;
 use crate::record::{Flag, Record, Str};
 use crate::schema::Table;
 
-/// No rows yet.
-pub fn columns() -> Columns {
-    Columns::new(&Table::Records.schema())
+/// No rows yet, and room for so many.
+pub fn columns(rows: usize) -> Columns {
+    Columns::with_room(&Table::Records.schema(), rows)
 }
 
 /// Index of a column.

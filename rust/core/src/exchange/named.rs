@@ -43,9 +43,9 @@ pub fn schemas() -> &'static [(String, SchemaRef)] {
 
 /// Facts of nothing that have every batch.
 fn of_every_kind() -> Facts {
-    let blocks = BlockRows { rows: arrow::blocks::columns(), sketches: Vec::new() };
+    let blocks = BlockRows { rows: arrow::blocks::columns(0), sketches: Vec::new() };
     Facts {
-        records: Some(arrow::records::columns()),
+        records: Some(arrow::records::columns(0)),
         blocks: vec![blocks],
         census: Some(Census::default()),
         ..Facts::new()

@@ -34,18 +34,25 @@ pub(super) enum Column {
 }
 
 impl Column {
-    pub(super) fn new(data_type: &DataType) -> Self {
+    /// A column with room for so many rows; of text more is needed.
+    pub(super) fn new(data_type: &DataType, rows: usize) -> Self {
         match data_type {
-            DataType::Int64 | DataType::Timestamp(..) => Self::Int(Vec::new(), Validity::default()),
-            DataType::Float64 => Self::Double(Vec::new(), Validity::default()),
-            DataType::Boolean => Self::Bool(Vec::new(), Validity::default()),
+            DataType::Int64 | DataType::Timestamp(..) => {
+                Self::Int(Vec::with_capacity(rows), Validity::default())
+            }
+            DataType::Float64 => Self::Double(Vec::with_capacity(rows), Validity::default()),
+            DataType::Boolean => Self::Bool(Vec::with_capacity(rows), Validity::default()),
             DataType::Dictionary(..) => Self::Dictionary {
-                codes: Vec::new(),
+                codes: Vec::with_capacity(rows),
                 names: Interner::default(),
                 last: Symbol::NONE,
             },
             DataType::List(_) => Self::List(ListBuilder::new(StringBuilder::new())),
-            _ => Self::Text { offsets: vec![0], bytes: String::new(), valid: Validity::default() },
+            _ => {
+                let mut offsets = Vec::with_capacity(rows + 1);
+                offsets.push(0);
+                Self::Text { offsets, bytes: String::new(), valid: Validity::default() }
+            }
         }
     }
 

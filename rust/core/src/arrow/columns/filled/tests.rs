@@ -18,7 +18,7 @@ fn columns_are_as_rows_would_make_them_in_as_many_stretches_as_they_need() {
     let mut one_by_one = Columns::new(&schema);
     for ((_, text), number) in &rows {
         for field in schema.fields() {
-            match Column::new(field.data_type()) {
+            match Column::new(field.data_type(), 0) {
                 Column::Int(..) => one_by_one.int(text.map(|_| *number)),
                 Column::Bool(..) => one_by_one.bool(text.map(str::is_empty)),
                 _ => one_by_one.text(*text),
@@ -31,7 +31,7 @@ fn columns_are_as_rows_would_make_them_in_as_many_stretches_as_they_need() {
         for by_symbol in [false, true] {
             let fill = |columns: &mut Filling<'_, ((Symbol, Option<&'static str>), i64)>| {
                 for field in schema.fields() {
-                    match Column::new(field.data_type()) {
+                    match Column::new(field.data_type(), 0) {
                         Column::Int(..) => columns.int(|row| row.0.1.map(|_| row.1)),
                         Column::Bool(..) => columns.bool(|row| row.0.1.map(str::is_empty)),
                         _ if by_symbol => columns.symbol(|row| row.0.0),
