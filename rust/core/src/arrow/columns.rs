@@ -255,9 +255,7 @@ pub fn batches(schema: &SchemaRef, parts: Vec<Columns>) -> Result<Vec<RecordBatc
         parts.push(Columns::new(schema));
     }
     let mut dictionaries = Dictionaries::new(schema);
-    for part in &mut parts {
-        dictionaries.share(part);
-    }
+    dictionaries.share_all(&mut parts);
     let values = dictionaries.values();
     parts.into_par_iter().map(|part| batch(schema, part, &values)).collect()
 }
@@ -275,10 +273,19 @@ impl Dictionaries {
     /// Adds the words of rows, and renames their codes.
     pub fn share(&mut self, rows: &mut Columns) {
         for (shared, column) in self.0.iter_mut().zip(&mut rows.columns) {
-            if let Column::Dictionary { codes, names, .. } = column {
-                share_dictionary(shared, codes, names);
-            }
+            share_column(shared, column);
         }
+    }
+
+    /// The same for many rows, in their order: one column beside the other.
+    fn share_all(&mut self, parts: &mut [Columns]) {
+        let mut columns: Vec<Vec<&mut Column>> = self.0.iter().map(|_| Vec::new()).collect();
+        for part in parts {
+            columns.iter_mut().zip(&mut part.columns).for_each(|(all, column)| all.push(column));
+        }
+        self.0.par_iter_mut().zip(columns).for_each(|(shared, columns)| {
+            columns.into_iter().for_each(|column| share_column(shared, column));
+        });
     }
 
     /// The words as arrays.
@@ -287,9 +294,10 @@ impl Dictionaries {
     }
 }
 
-/// Renames the codes to those of the shared dictionary, which grows as rows
-/// that are still there name its words.
-fn share_dictionary(shared: &mut Interner, codes: &mut [Symbol], names: &Interner) {
+/// Renames the codes of a dictionary column to those of the shared dictionary, which
+/// grows as rows that are still there name its words.
+fn share_column(shared: &mut Interner, column: &mut Column) {
+    let Column::Dictionary { codes, names, .. } = column else { return };
     let mut renamed = vec![Symbol::NONE; names.len()];
     for code in codes.iter_mut().filter(|code| code.is_some()) {
         let name = &mut renamed[code.index()];

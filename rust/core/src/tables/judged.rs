@@ -92,37 +92,44 @@ impl<'c> Judged<'c> {
         options: &Options,
         progress: &Progress,
     ) -> Result<Self, Error> {
-        let ((responses, mut findings), (pairs, found)) =
-            rayon::join(|| usage::responses(corpus), || tool_calls::pairs(corpus));
-        findings.extend(found);
-        progress.check()?;
         let asks = |tables: &[Table]| options.asks_for(tables);
+        // What needs nothing of one another stands side by side.
+        let called = || {
+            let ((responses, mut findings), (pairs, found)) =
+                rayon::join(|| usage::responses(corpus), || tool_calls::pairs(corpus));
+            findings.extend(found);
+            let sessions =
+                wanted(asks(&OF_SESSIONS), || sessions::sessions(corpus, &responses, &pairs));
+            (responses, pairs, sessions, findings)
+        };
+        let said_by_people = || {
+            wanted(asks(&[Table::Sessions, Table::Prompts]), || match part {
+                Some(part) => prompts::prompts_in(corpus, part),
+                None => prompts::prompts(corpus),
+            })
+        };
+        let ((responses, pairs, mut sessions, mut findings), prompts) =
+            rayon::join(called, said_by_people);
+        progress.check()?;
         let notifications = Notifications::of(corpus);
         let notified = notifications::statuses(corpus, &notifications, &pairs);
-        let mut sessions =
-            wanted(asks(&OF_SESSIONS), || sessions::sessions(corpus, &responses, &pairs));
-        // Who started whom beside who said what: neither needs the other.
-        let ((links, (agents, found)), (prompts, endings)) = rayon::join(
-            || {
-                let links = wanted(asks(&[Table::Sessions, Table::Links]), || {
-                    links::links(corpus, &sessions, &responses)
-                });
-                let agents = wanted(asks(&[Table::Sessions, Table::Agents]), || {
-                    agents::agents(corpus, &said.metas, &pairs, &responses, &notifications)
-                });
-                (links, agents)
-            },
-            || {
-                let prompts = wanted(asks(&[Table::Sessions, Table::Prompts]), || match part {
-                    Some(part) => prompts::prompts_in(corpus, part),
-                    None => prompts::prompts(corpus),
-                });
-                let endings = wanted(asks(&[Table::Sessions, Table::Endings]), || {
-                    endings::endings(corpus, &sessions, &pairs)
-                });
-                (prompts, endings)
-            },
-        );
+        let linked = || {
+            wanted(asks(&[Table::Sessions, Table::Links]), || {
+                links::links(corpus, &sessions, &responses)
+            })
+        };
+        let started = || {
+            wanted(asks(&[Table::Sessions, Table::Agents]), || {
+                agents::agents(corpus, &said.metas, &pairs, &responses, &notifications)
+            })
+        };
+        let ended = || {
+            wanted(asks(&[Table::Sessions, Table::Endings]), || {
+                endings::endings(corpus, &sessions, &pairs)
+            })
+        };
+        let (links, ((agents, found), endings)) =
+            rayon::join(linked, || rayon::join(started, ended));
         findings.extend(found);
         progress.check()?;
         let (workflows, found) = wanted(asks(&[Table::Workflows]), || {

@@ -97,14 +97,7 @@ impl Column {
                 end_text(offsets, bytes.len(), valid, row)
             }
             Self::Dictionary { codes, names, last } => {
-                // Neighbours mostly agree.
-                if !names.is(*last, text) {
-                    *last = names.intern(text);
-                }
-                if codes.len() < row {
-                    codes.resize(row, Symbol::NONE);
-                }
-                codes.push(*last);
+                word(codes, names, last, row, text);
                 0
             }
             other => unreachable!("text for {other:?}"),
@@ -118,6 +111,10 @@ impl Column {
             Self::Text { offsets, bytes, valid } => {
                 raw.append_to(bytes);
                 end_text(offsets, bytes.len(), valid, row)
+            }
+            Self::Dictionary { codes, names, last } if raw.is_plain() => {
+                word(codes, names, last, row, raw.written());
+                0
             }
             other => other.text(row, &raw.text()),
         }
@@ -308,6 +305,18 @@ fn push<T: Clone + Default>(values: &mut Vec<T>, valid: &mut Validity, row: usiz
     }
     values.push(value);
     valid.push();
+}
+
+/// Adds a word in a row of a dictionary column; neighbours mostly agree.
+#[inline]
+fn word(codes: &mut Vec<Symbol>, names: &mut Interner, last: &mut Symbol, row: usize, text: &str) {
+    if !names.is(*last, text) {
+        *last = names.intern(text);
+    }
+    if codes.len() < row {
+        codes.resize(row, Symbol::NONE);
+    }
+    codes.push(*last);
 }
 
 /// Ends the text in a row, where all texts so far have `end` bytes; gives its length.
