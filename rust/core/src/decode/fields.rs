@@ -1,214 +1,24 @@
 //! The fields of a record, by ruling 19.
 
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
-
 use crate::decode::content::{bare, block, content};
 use crate::decode::further::attachment::attachment;
 use crate::decode::further::event::{self, Places};
-use crate::decode::keys::{Guess, Keys, ObjectKind};
+use crate::decode::keys::Guess;
 use crate::decode::members::{Members, number};
 use crate::decode::message::message;
+use crate::decode::payload::payload;
+use crate::decode::progress::data;
+use crate::decode::record_keys::{
+    ALL, API_BLOCK_INDEX, API_ERROR_STATUS, ATTACHMENT, CONTENT, DATA, FIRST_FLAG, FORKED_FROM,
+    IN_COMMON, KEYS, Key, MCP_META, MESSAGE, ORIGIN, PAYLOAD, TIMESTAMP, TOOL_USE_RESULT, key,
+};
 use crate::decode::repeats::{Reading, Repeat};
 use crate::decode::rollout::rollout;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::Raw;
 use crate::decode::tool_use_result::tool_use_result;
-use crate::record::further::{Attachment, Further, Progress};
-use crate::record::{Content, Flag, Flaws, Inline, Kind, Likeness, Message, Record, Str};
-
-/// A key that is read from a record.
-#[derive(Clone, Copy, Debug)]
-pub enum Key {
-    /// A text.
-    Str(Str),
-    /// A boolean.
-    Flag(Flag),
-    /// Anything else that every record may have.
-    Other(usize),
-    /// Read where the record turns out to be an event.
-    Event(u8),
-}
-
-const FIRST_FLAG: usize = Str::COUNT;
-const FIRST_OTHER: usize = FIRST_FLAG + Flag::COUNT;
-const TIMESTAMP: usize = FIRST_OTHER;
-const API_BLOCK_INDEX: usize = FIRST_OTHER + 1;
-const API_ERROR_STATUS: usize = FIRST_OTHER + 2;
-const ORIGIN: usize = FIRST_OTHER + 3;
-const FORKED_FROM: usize = FIRST_OTHER + 4;
-const MCP_META: usize = FIRST_OTHER + 5;
-const MESSAGE: usize = FIRST_OTHER + 6;
-const TOOL_USE_RESULT: usize = FIRST_OTHER + 7;
-const ATTACHMENT: usize = FIRST_OTHER + 8;
-const DATA: usize = FIRST_OTHER + 9;
-const CONTENT: usize = FIRST_OTHER + 10;
-const PAYLOAD: usize = FIRST_OTHER + 11;
-
-/// Texts that are another's in nearly every record.
-const CHANGING: [Str; 9] = [
-    Str::Uuid,
-    Str::ParentUuid,
-    Str::LogicalParentUuid,
-    Str::RequestId,
-    Str::PromptId,
-    Str::LeafUuid,
-    Str::SourceToolAssistantUuid,
-    Str::SourceToolUseId,
-    Str::InterruptedMessageId,
-];
-
-impl Key {
-    /// Whether its value mostly stands for many records.
-    const fn stands(self) -> bool {
-        match self {
-            Self::Str(field) => {
-                let mut index = 0;
-                while index < CHANGING.len() {
-                    if CHANGING[index] as usize == field as usize {
-                        return false;
-                    }
-                    index += 1;
-                }
-                true
-            }
-            Self::Flag(_) => true,
-            Self::Other(_) | Self::Event(_) => false,
-        }
-    }
-
-    /// Its bit among the keys of any record; none where it has no number.
-    const fn bit(self) -> u64 {
-        match self {
-            Self::Str(field) => 1 << field as usize,
-            Self::Flag(field) => 1 << (FIRST_FLAG + field as usize),
-            Self::Other(key) => 1 << key,
-            Self::Event(_) => 0,
-        }
-    }
-
-    /// Its number among the keys of any record.
-    fn number(self) -> Option<usize> {
-        match self {
-            Self::Str(field) => Some(field as usize),
-            Self::Flag(field) => Some(FIRST_FLAG + field as usize),
-            Self::Other(key) => Some(key),
-            Self::Event(_) => None,
-        }
-    }
-}
-
-/// What a [`Likeness`] stands for.
-const IN_COMMON: u64 = {
-    use Key::{Flag as F, Str as S};
-    let keys = [
-        S(Str::Type),
-        S(Str::SessionId),
-        S(Str::SessionIdAlias),
-        S(Str::Version),
-        S(Str::Cwd),
-        S(Str::GitBranch),
-        S(Str::Entrypoint),
-        S(Str::AgentId),
-        F(Flag::IsApiErrorMessage),
-    ];
-    let (mut bits, mut index) = (0, 0);
-    while index < keys.len() {
-        bits |= keys[index].bit();
-        index += 1;
-    }
-    bits
-};
-
-/// The keys that every record may have, and what they are.
-const COMMON: [(&str, Key); 52] = {
-    use Key::{Flag as F, Other as O, Str as S};
-    [
-        ("type", S(Str::Type)),
-        ("subtype", S(Str::Subtype)),
-        ("uuid", S(Str::Uuid)),
-        ("parentUuid", S(Str::ParentUuid)),
-        ("logicalParentUuid", S(Str::LogicalParentUuid)),
-        ("sessionId", S(Str::SessionId)),
-        ("session_id", S(Str::SessionIdAlias)),
-        ("version", S(Str::Version)),
-        ("cwd", S(Str::Cwd)),
-        ("gitBranch", S(Str::GitBranch)),
-        ("entrypoint", S(Str::Entrypoint)),
-        ("userType", S(Str::UserType)),
-        ("agentId", S(Str::AgentId)),
-        ("role", S(Str::Role)),
-        ("requestId", S(Str::RequestId)),
-        ("effort", S(Str::Effort)),
-        ("perTurnEffort", S(Str::PerTurnEffort)),
-        ("promptId", S(Str::PromptId)),
-        ("promptSource", S(Str::PromptSource)),
-        ("permissionMode", S(Str::PermissionMode)),
-        ("leafUuid", S(Str::LeafUuid)),
-        ("sourceToolAssistantUUID", S(Str::SourceToolAssistantUuid)),
-        ("sourceToolUseID", S(Str::SourceToolUseId)),
-        ("interruptedMessageId", S(Str::InterruptedMessageId)),
-        ("toolDenialKind", S(Str::ToolDenialKind)),
-        ("attributionAgent", S(Str::AttributionAgent)),
-        ("attributionSkill", S(Str::AttributionSkill)),
-        ("attributionPlugin", S(Str::AttributionPlugin)),
-        ("attributionMcpServer", S(Str::AttributionMcpServer)),
-        ("attributionMcpTool", S(Str::AttributionMcpTool)),
-        ("advisorModel", S(Str::AdvisorModel)),
-        ("scheduledTaskId", S(Str::ScheduledTaskId)),
-        ("slug", S(Str::Slug)),
-        ("isSidechain", F(Flag::IsSidechain)),
-        ("isMeta", F(Flag::IsMeta)),
-        ("isCompactSummary", F(Flag::IsCompactSummary)),
-        ("isVisibleInTranscriptOnly", F(Flag::IsVisibleInTranscriptOnly)),
-        ("isApiErrorMessage", F(Flag::IsApiErrorMessage)),
-        ("isAbortedMidStream", F(Flag::IsAbortedMidStream)),
-        ("truncatedAfterOutput", F(Flag::TruncatedAfterOutput)),
-        ("timestamp", O(TIMESTAMP)),
-        ("apiBlockIndex", O(API_BLOCK_INDEX)),
-        ("apiErrorStatus", O(API_ERROR_STATUS)),
-        ("origin", O(ORIGIN)),
-        ("forkedFrom", O(FORKED_FROM)),
-        ("mcpMeta", O(MCP_META)),
-        ("message", O(MESSAGE)),
-        ("toolUseResult", O(TOOL_USE_RESULT)),
-        ("attachment", O(ATTACHMENT)),
-        ("data", O(DATA)),
-        ("content", O(CONTENT)),
-        ("payload", O(PAYLOAD)),
-    ]
-};
-
-const COUNT: usize = COMMON.len() + event::NAMES.len();
-
-/// Those, and behind them the keys of events.
-const ALL: [(&str, Key); COUNT] = {
-    let mut all = [("", Key::Event(0)); COUNT];
-    let mut number = 0;
-    while number < COUNT {
-        all[number] = if number < COMMON.len() {
-            COMMON[number]
-        } else {
-            let event = number - COMMON.len();
-            (event::NAMES[event], Key::Event(event as u8))
-        };
-        number += 1;
-    }
-    all
-};
-
-static KEYS: Keys<COUNT, 512> = {
-    let mut names = [""; COUNT];
-    let mut number = 0;
-    while number < COUNT {
-        names[number] = ALL[number].0;
-        number += 1;
-    }
-    Keys::new(ObjectKind::Record, names)
-};
-
-fn key(name: Raw<'_>) -> Option<Key> {
-    KEYS.number(name).map(|number| ALL[number].1)
-}
+use crate::record::further::{Attachment, Further};
+use crate::record::{Content, Flaws, Kind, Likeness, Message, Record, Str};
 
 /// Whether a record stands on its own or inside a progress record's `data`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -253,11 +63,12 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
     let mut likeness = repeats.map(|_| Likeness::default());
     scanner.enter()?;
     let mut key = Guess::START;
-    let mut reading = Reading::behind(key, scanner);
+    let mut reading = Reading::behind(key, scanner.at);
     loop {
-        let at_start = repeats.filter(|_| reading.is_empty(scanner));
+        let at_start = repeats.filter(|_| reading.start == scanner.at);
         let passed = at_start.and_then(|repeats| {
-            repeats.pass(key, scanner, |repeat, text| {
+            repeats.find(key, scanner.ahead(), |repeat| {
+                let text = scanner.pass(repeat.length(), repeat.quotes);
                 take(repeat, text, record, &mut members);
                 if repeat.keys & IN_COMMON != 0 {
                     likeness = likeness.and_then(|others| others.and(repeat.id));
@@ -279,7 +90,8 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
                 let stands =
                     next.and_then(Guess::number).is_some_and(|number| ALL[number].1.stands());
                 if let Some(repeats) = repeats.filter(|_| !stands) {
-                    repeats.learn(&mut reading, scanner, next);
+                    let text = scanner.since(reading.start);
+                    repeats.learn(&mut reading, text, next);
                 }
                 (next, stands)
             }
@@ -312,7 +124,7 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
         let is_part =
             stands && field.is_some_and(|field| add(&mut reading, field, start, scanner, record));
         if !is_part {
-            reading = Reading::behind(next, scanner);
+            reading = Reading::behind(next, scanner.at);
         }
         key = next;
     }
@@ -325,7 +137,7 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
 
 /// Takes over what a stretch says.
 #[inline]
-fn take<'a>(repeat: &Repeat<Key>, text: &'a str, record: &mut Record<'a>, members: &mut Members) {
+fn take<'a>(repeat: &Repeat, text: &'a str, record: &mut Record<'a>, members: &mut Members) {
     for (key, told) in &repeat.members {
         match key {
             Key::Str(field) => {
@@ -342,7 +154,7 @@ fn take<'a>(repeat: &Repeat<Key>, text: &'a str, record: &mut Record<'a>, member
 /// Adds the member whose value was read last to a stretch, where its bytes tell what
 /// it says.
 fn add(
-    reading: &mut Reading<Key>,
+    reading: &mut Reading,
     key: Key,
     start: usize,
     scanner: &Scanner<'_>,
@@ -355,7 +167,7 @@ fn add(
     };
     // What is neither there nor null is of the wrong type.
     let told = told.unwrap_or_else(|| scanner.since(start) == "null");
-    told && reading.add(key, key.bit(), start, scanner)
+    told && reading.add(key, start, scanner.since(start))
 }
 
 fn other<'a>(
@@ -501,7 +313,7 @@ fn finish<'a>(
         flaws += place_content(scanner, record, members, pending)?;
         flaws += further(scanner, record, pending)?;
         flaws += record.tool_use_result.flaws;
-        record.payload = payload(scanner, record, pending)?;
+        record.payload = payload(scanner, record, [pending.message, pending.attachment])?;
         // Behind all else: what the envelope says goes before what the payload does.
         if let Some(span) = pending.payload
             && let Some(found) = rollout(scanner, span, record)?
@@ -579,99 +391,4 @@ fn place_content<'a>(
     let flaws = found.as_ref().map_or(Flaws::default(), |found| found.flaws);
     record.content = found;
     Ok(flaws)
-}
-
-const DATA_KEYS: [&str; 4] = ["type", "agentId", "message", "status"];
-
-/// Reads `data` of a progress record; what is inside an `agent_progress` is a
-/// record of its own.
-fn data<'a>(
-    scanner: &Scanner<'a>,
-    start: usize,
-    end: usize,
-    record: &mut Record<'a>,
-    members: &mut Members,
-) -> Step<Flaws> {
-    let mut inner = scanner.within(start, end);
-    if inner.peek() != Some(b'{') {
-        if !matches!(inner.value()?, Value::Null) {
-            members.mark_bad(DATA);
-        }
-        return Ok(Flaws::default());
-    }
-    let mut own = Members::default();
-    let mut progress = Progress::default();
-    let mut message = None;
-    inner.object(|inner, key| {
-        match &*key.text() {
-            "type" => progress.kind = own.string(inner, 0)?,
-            "agentId" => progress.agent_id = own.string(inner, 1)?,
-            "message" => {
-                let start = inner.at;
-                own.anything(inner, 2)?;
-                message = Some((start, inner.at));
-            }
-            "status" => progress.status = own.string(inner, 3)?,
-            _ => inner.skip()?,
-        }
-        Ok(())
-    })?;
-    let progress = record.progress.insert(progress);
-    if !progress.kind.is_some_and(|kind| kind.is("agent_progress")) {
-        return Ok(own.flaws(0b1011, inner.since(start), number(DATA_KEYS)));
-    }
-    let mut flaws = Flaws::default();
-    let object = inner.since(start);
-    if let Some((start, end)) = message {
-        let mut inner = scanner.within(start, end);
-        if inner.peek() == Some(b'{') {
-            let mut inside = Box::new(Record::at(start));
-            self::record(&mut inner, Place::Inline, &mut inside)?;
-            progress.inline_timestamp = inside.timestamp;
-            let is_carrier = inside.is_assistant()
-                && inside.message.as_ref().is_some_and(|message| message.usage.is_some());
-            if is_carrier {
-                flaws = inside.flaws;
-                record.inline = Some(Inline { agent_id: progress.agent_id, record: inside });
-            }
-        } else if !matches!(inner.value()?, Value::Null) {
-            own.mark_bad(2);
-        }
-    }
-    flaws += own.flaws(0b1111, object, number(DATA_KEYS));
-    Ok(flaws)
-}
-
-/// Members that two copies of one record may differ in.
-const NOT_PAYLOAD: [&str; 8] =
-    ["uuid", "parentUuid", "timestamp", "version", "gitBranch", "cwd", "promptId", "slug"];
-
-/// Hash of the payload (ruling 23). It only ever tells records of one uuid
-/// apart, so 64 bits are ample.
-fn payload<'a>(scanner: &Scanner<'a>, record: &Record<'a>, pending: &Pending<'a>) -> Step<u64> {
-    if record.string(Str::Uuid).is_none_or(|uuid| uuid.is_empty()) {
-        return Ok(0);
-    }
-    let whole = [pending.message, pending.attachment].into_iter().zip(0..);
-    for (span, seed) in whole {
-        let json = span.map_or("null", |(start, end)| scanner.between(start, end));
-        if json != "null" {
-            return Ok(xxh3_64_with_seed(json.as_bytes(), seed));
-        }
-    }
-    let mut hash = Xxh3Default::new();
-    let mut inner = scanner.within(record.start, record.end);
-    inner.object(|inner, key| {
-        let start = inner.at;
-        inner.skip()?;
-        if !NOT_PAYLOAD.contains(&&*key.text()) {
-            let value = inner.since(start);
-            hash.update(&(key.written().len() as u64).to_le_bytes());
-            hash.update(key.written().as_bytes());
-            hash.update(&(value.len() as u64).to_le_bytes());
-            hash.update(value.as_bytes());
-        }
-        Ok(())
-    })?;
-    Ok(hash.digest())
 }

@@ -4,11 +4,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::decode::fields::Key;
-use crate::decode::repeats::Repeats;
 use crate::decode::text::Raw;
-use crate::decode::usage::LastUsage;
-use crate::time::Clock;
 
 /// No name stands in the slot.
 const FREE: u8 = u8::MAX;
@@ -31,7 +27,7 @@ pub enum ObjectKind {
     Payload,
 }
 
-const OBJECT_KINDS: usize = ObjectKind::Payload as usize + 1;
+pub(super) const OBJECT_KINDS: usize = ObjectKind::Payload as usize + 1;
 
 /// A set of names, numbered as they are listed, in a table of `SLOTS`.
 #[derive(Debug)]
@@ -99,8 +95,8 @@ impl Guess {
     pub const START: Self = Self((GUESSES - 1) as u8);
     /// A key that is none of the names, and not remembered.
     pub const OTHER: Self = Self((GUESSES - 2) as u8);
-    /// The first that is none of the names, but remembered.
-    const FIRST_STRANGER: u8 = 128;
+    /// Numbers of names are below it.
+    pub(super) const NAMES: usize = 128;
 
     /// A name.
     #[inline]
@@ -111,7 +107,7 @@ impl Guess {
     /// The number of the name.
     #[inline]
     pub fn number(self) -> Option<usize> {
-        (self.0 < Self::FIRST_STRANGER).then_some(usize::from(self.0))
+        Some(self.place()).filter(|place| *place < Self::NAMES)
     }
 
     /// Its place among all guesses.
@@ -171,45 +167,14 @@ impl Successors {
         if stranger.bytes != written.bytes {
             *stranger = written;
         }
-        Guess(Guess::FIRST_STRANGER + place as u8)
-    }
-}
-
-/// Guesses at what comes: writers of transcripts keep to an order.
-#[derive(Debug)]
-pub struct Guesses {
-    successors: [Successors; OBJECT_KINDS],
-    /// Stretches of records that were read before.
-    pub repeats: Repeats<Key>,
-    /// The usage that was read last.
-    pub usage: LastUsage,
-    /// The minute that was read last.
-    pub clock: Clock,
-}
-
-impl Default for Guesses {
-    fn default() -> Self {
-        Self {
-            successors: std::array::from_fn(|_| Successors::default()),
-            repeats: Repeats::default(),
-            usage: LastUsage::default(),
-            clock: Clock::default(),
-        }
-    }
-}
-
-impl Guesses {
-    /// Those for a kind of object.
-    #[inline]
-    pub fn of(&self, kind: ObjectKind) -> &Successors {
-        &self.successors[kind as usize]
+        Guess((Guess::NAMES + place) as u8)
     }
 }
 
 impl<const NAMES: usize, const SLOTS: usize> Keys<NAMES, SLOTS> {
     const SHIFT: u32 = {
         assert!(SLOTS.is_power_of_two() && SLOTS > 2 * NAMES);
-        assert!(NAMES <= Guess::FIRST_STRANGER as usize);
+        assert!(NAMES <= Guess::NAMES);
         u64::BITS - SLOTS.trailing_zeros()
     };
 
@@ -266,11 +231,13 @@ impl<const NAMES: usize, const SLOTS: usize> Keys<NAMES, SLOTS> {
     pub fn guessed(&self, guess: Guess, among: &Successors, ahead: &[u8]) -> Option<usize> {
         let ahead = ahead.first_chunk()?;
         let length_of = |written: &Written| written.begins(ahead).then_some(written.length);
-        if let Some(written) = self.written.get(usize::from(guess.0)) {
-            return length_of(written);
+        match self.written.get(guess.place()) {
+            Some(written) => length_of(written),
+            None => {
+                let place = guess.place().checked_sub(Guess::NAMES)?;
+                length_of(among.strangers.borrow().get(place)?)
+            }
         }
-        let stranger = guess.0.checked_sub(Guess::FIRST_STRANGER)?;
-        length_of(among.strangers.borrow().get(usize::from(stranger))?)
     }
 
     /// The kind of object that has them.

@@ -10,7 +10,7 @@
 //! which knows the place and the reason.
 
 use crate::decode::escapes::unicode;
-use crate::decode::keys::Guesses;
+use crate::decode::guesses::Guesses;
 use crate::decode::lanes::{BLOCK, Lanes, Machine, Masks};
 
 /// A quote that begins or ends a string: its offset in the text, and in the upper half

@@ -8,7 +8,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr_iter};
 
 use crate::decode::keys::Guess;
-use crate::decode::scanner::Scanner;
+use crate::decode::record_keys::Key;
 
 /// Stretches that are remembered behind one key.
 const WAYS: usize = 8;
@@ -44,11 +44,12 @@ impl Told {
 /// A stretch. It begins behind a value that changes, or behind the object's brace, and
 /// ends where the next such value begins, or with the object.
 #[derive(Debug)]
-pub struct Repeat<K> {
+pub struct Repeat {
     text: String,
-    quotes: usize,
+    /// Quotes in it.
+    pub quotes: usize,
     /// Its members, no key twice.
-    pub members: Vec<(K, Told)>,
+    pub members: Vec<(Key, Told)>,
     /// A bit for each of their keys.
     pub keys: u64,
     /// The key of the value behind it; none where the object ends.
@@ -59,35 +60,30 @@ pub struct Repeat<K> {
 
 /// The stretches that were read last, by the key before them.
 #[derive(Debug)]
-pub struct Repeats<K>(RefCell<Memory<K>>);
+pub struct Repeats(RefCell<Memory>);
 
 #[derive(Debug)]
-struct Memory<K> {
-    behind: Vec<Vec<Repeat<K>>>,
+struct Memory {
+    behind: Vec<Vec<Repeat>>,
     learnt: u32,
 }
 
-impl<K> Default for Repeats<K> {
+impl Default for Repeats {
     fn default() -> Self {
         Self(RefCell::new(Memory { behind: Vec::new(), learnt: 0 }))
     }
 }
 
-impl<K: Copy> Repeats<K> {
-    /// Moves past the stretch at the cursor and hands it to `each` with its text, where
-    /// the same one was read behind `key` before.
+impl Repeats {
+    /// Hands the stretch to `each` with which `text` begins, where it was read behind
+    /// `key` before.
     #[inline]
-    pub fn pass<'a, T>(
-        &self,
-        key: Guess,
-        scanner: &mut Scanner<'a>,
-        each: impl FnOnce(&Repeat<K>, &'a str) -> T,
-    ) -> Option<T> {
+    pub fn find<T>(&self, key: Guess, text: &str, each: impl FnOnce(&Repeat) -> T) -> Option<T> {
         let mut memory = self.0.borrow_mut();
         let known = memory.behind.get_mut(key.place())?;
-        let start = scanner.at;
-        let found = known.iter().position(|repeat| scanner.pass(&repeat.text, repeat.quotes))?;
-        let result = each(&known[found], scanner.since(start));
+        let text = text.as_bytes();
+        let found = known.iter().position(|repeat| text.starts_with(repeat.text.as_bytes()))?;
+        let result = each(&known[found]);
         // The frequent ones come to stand in front; two that take turns stay.
         if found > 1 {
             known.swap(found, found / 2);
@@ -95,9 +91,8 @@ impl<K: Copy> Repeats<K> {
         Some(result)
     }
 
-    /// Remembers a stretch that ends at the cursor, where `next` has its value.
-    pub fn learn(&self, reading: &mut Reading<K>, scanner: &Scanner<'_>, next: Option<Guess>) {
-        let text = scanner.since(reading.start);
+    /// Remembers a stretch that was read, behind which `next` has its value.
+    pub fn learn(&self, reading: &mut Reading, text: &str, next: Option<Guess>) {
         if text.len() > MOST_BYTES || memchr(b'\\', text.as_bytes()).is_some() {
             return;
         }
@@ -119,41 +114,45 @@ impl<K: Copy> Repeats<K> {
     }
 }
 
+impl Repeat {
+    /// Bytes of its text.
+    #[inline]
+    pub fn length(&self) -> usize {
+        self.text.len()
+    }
+}
+
 /// A stretch while it is read.
 #[derive(Debug)]
-pub struct Reading<K> {
+pub struct Reading {
     /// The key before it.
-    pub behind: Guess,
-    start: usize,
-    members: Vec<(K, Told)>,
+    behind: Guess,
+    /// Where it begins in the text.
+    pub start: usize,
+    members: Vec<(Key, Told)>,
     keys: u64,
 }
 
-impl<K> Reading<K> {
-    /// Begins at the cursor, behind the value of `key`.
+impl Reading {
+    /// Begins at `start`, behind the value of `key`.
     #[inline]
-    pub fn behind(key: Guess, scanner: &Scanner<'_>) -> Self {
-        Self { behind: key, start: scanner.at, members: Vec::new(), keys: 0 }
+    pub fn behind(key: Guess, start: usize) -> Self {
+        Self { behind: key, start, members: Vec::new(), keys: 0 }
     }
 
-    /// Whether nothing of it was read.
-    #[inline]
-    pub fn is_empty(&self, scanner: &Scanner<'_>) -> bool {
-        self.start == scanner.at
-    }
-
-    /// Adds a member with the value between `start` and the cursor; `bit` is that of its
-    /// key. False where the key is in it already.
-    pub fn add(&mut self, key: K, bit: u64, start: usize, scanner: &Scanner<'_>) -> bool {
-        let value = match scanner.since(start).as_bytes() {
-            [b'"', ..] => Told::Text(start + 1 - self.start..scanner.at - 1 - self.start),
+    /// Adds a member with this value, which begins at `start`. False where its key is in
+    /// it already.
+    pub fn add(&mut self, key: Key, start: usize, value: &str) -> bool {
+        let start = start - self.start;
+        let told = match value.as_bytes() {
+            [b'"', ..] => Told::Text(start + 1..start + value.len() - 1),
             [b'n', ..] => Told::Null,
             [first, ..] => Told::Bool(*first == b't'),
             [] => return false,
         };
-        let is_new = self.keys & bit == 0;
-        self.keys |= bit;
-        self.members.push((key, value));
+        let is_new = self.keys & key.bit() == 0;
+        self.keys |= key.bit();
+        self.members.push((key, told));
         is_new
     }
 }

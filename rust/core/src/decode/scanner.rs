@@ -3,7 +3,8 @@
 //! formed. It is RFC 8259 and nothing else; where a text stops being JSON it
 //! says at which byte and what stood to be expected there (ruling 11).
 
-use crate::decode::keys::{Guess, Guesses, Keys};
+use crate::decode::guesses::Guesses;
+use crate::decode::keys::{Guess, Keys};
 use crate::decode::marks::{Help, Mark};
 use crate::decode::plain::plain_run;
 use crate::decode::text::Raw;
@@ -133,6 +134,12 @@ impl<'a> Scanner<'a> {
     /// The text from `start` to the cursor.
     pub fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
+    }
+
+    /// The text from the cursor on.
+    #[inline]
+    pub fn ahead(&self) -> &'a str {
+        &self.text[self.at..]
     }
 
     /// The text between two offsets.
@@ -294,17 +301,15 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Moves past `known`, where that stands at the cursor. It holds as many quotes, and
-    /// was read before where the same was to be expected: from behind a value, or behind
-    /// a brace, to a value or to the end of an object.
+    /// Moves past so many bytes with so many quotes, and gives them: they were read before
+    /// where the same was to be expected, from behind a value or a brace to a value or to
+    /// the end of an object.
     #[inline]
-    pub fn pass(&mut self, known: &str, quotes: usize) -> bool {
-        let is_there = self.text.as_bytes()[self.at..].starts_with(known.as_bytes());
-        if is_there {
-            self.at += known.len();
-            self.marks = self.marks.get(quotes..).unwrap_or_default();
-        }
-        is_there
+    pub fn pass(&mut self, bytes: usize, quotes: usize) -> &'a str {
+        let start = self.at;
+        self.at += bytes;
+        self.marks = self.marks.get(quotes..).unwrap_or_default();
+        self.since(start)
     }
 
     /// Walks over the array at the cursor. `item` is called with the cursor on

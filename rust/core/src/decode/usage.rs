@@ -1,10 +1,5 @@
 //! `message.usage`, its iterations, and `message.diagnostics`.
 
-use std::cell::RefCell;
-use std::ops::Range;
-
-use memchr::{memchr, memchr_iter};
-
 use crate::decode::keys::{Keys, ObjectKind};
 use crate::decode::members::{Members, number};
 use crate::decode::scanner::{Scanner, Step};
@@ -39,70 +34,13 @@ static KEYS: Keys<9, 64> = Keys::new(
 /// The keys that only an entry of `iterations` has.
 const OF_ENTRIES: u64 = 1 << TYPE | 1 << MODEL;
 
-/// The usage that was read last: the records of one response repeat it.
-#[derive(Debug, Default)]
-pub struct LastUsage(RefCell<Option<Known>>);
-
-#[derive(Debug)]
-struct Known {
-    text: String,
-    quotes: usize,
-    counts: Counts,
-    /// With the places of type and model in the text.
-    iterations: Vec<(u32, [Option<Range<usize>>; 2], Counts)>,
-    flaws: Flaws,
-}
-
-impl LastUsage {
-    /// Moves past the usage at the cursor, where it is the same.
-    fn pass<'a>(&self, scanner: &mut Scanner<'a>) -> Option<Usage<'a>> {
-        let known = self.0.borrow();
-        let known = known.as_ref()?;
-        let start = scanner.at;
-        if !scanner.pass(&known.text, known.quotes) {
-            return None;
-        }
-        let text = scanner.since(start);
-        let raw = |place: &Option<Range<usize>>| Some(Raw::new(text.get(place.clone()?)?, 0));
-        let iterations = known.iterations.iter().map(|(index, [kind, model], counts)| Iteration {
-            index: *index,
-            kind: raw(kind),
-            model: raw(model),
-            counts: *counts,
-        });
-        let iterations = iterations.collect();
-        Some(Usage { counts: known.counts, iterations, flaws: known.flaws })
-    }
-
-    /// Remembers a usage and its text.
-    fn learn(&self, text: &str, usage: &Usage<'_>) {
-        if memchr(b'\\', text.as_bytes()).is_some() {
-            return;
-        }
-        let place = |raw: Option<Raw<'_>>| {
-            let start = raw?.written().as_ptr() as usize - text.as_ptr() as usize;
-            Some(start..start + raw?.written().len())
-        };
-        let iterations = usage
-            .iterations
-            .iter()
-            .map(|entry| (entry.index, [place(entry.kind), place(entry.model)], entry.counts));
-        *self.0.borrow_mut() = Some(Known {
-            text: text.to_owned(),
-            quotes: memchr_iter(b'"', text.as_bytes()).count(),
-            counts: usage.counts,
-            iterations: iterations.collect(),
-            flaws: usage.flaws,
-        });
-    }
-}
-
 /// Reads the usage object at the cursor.
 pub fn usage<'a>(scanner: &mut Scanner<'a>) -> Step<Usage<'a>> {
     let Some(last) = scanner.guesses().map(|guesses| &guesses.usage) else {
         return read(scanner);
     };
-    if let Some(usage) = last.pass(scanner) {
+    if let Some((usage, length, quotes)) = last.find(scanner.ahead()) {
+        scanner.pass(length, quotes);
         return Ok(usage);
     }
     let start = scanner.at;

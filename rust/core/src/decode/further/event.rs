@@ -5,6 +5,7 @@ use crate::decode::further::maps::{backup, model_usage, snapshot};
 use crate::decode::further::{bits, entries};
 use crate::decode::json_type::JsonType;
 use crate::decode::members::{Members, number};
+use crate::decode::record_keys::OF_EVENTS;
 use crate::decode::scanner::{Scanner, Step, Value};
 use crate::decode::text::{Raw, code_points};
 use crate::record::further::{Boundary, Costs, Detail, Event, Journal, Tracked};
@@ -64,35 +65,6 @@ struct Found<'a> {
     journal: Journal<'a>,
 }
 
-/// The keys that an event may have, `content` aside, by number.
-pub const NAMES: [&str; 25] = [
-    "level",
-    "operation",
-    "queuePriority",
-    "status",
-    "durationMs",
-    "retryAttempt",
-    "hookCount",
-    "retryInMs",
-    "hookErrors",
-    "parentToolUseID",
-    "compactMetadata",
-    "microcompactMetadata",
-    "snapshot",
-    "trackingPath",
-    "backup",
-    "totalCostUSD",
-    "hasUnknownModelCost",
-    "modelUsage",
-    "customTitle",
-    "title",
-    "aiTitle",
-    "summary",
-    "label",
-    "phase",
-    "result",
-];
-
 /// Where the values of such keys stand in a record's text, in order, by number.
 pub type Places = Vec<(u8, usize)>;
 
@@ -116,7 +88,7 @@ pub fn event<'a>(
         }
     }
     let object = &text[record.start..];
-    let mut flaws = members.flaws(read, object, number(NAMES));
+    let mut flaws = members.flaws(read, object, number(OF_EVENTS));
     flaws += found.in_models;
     flaws += found.boundary.as_ref().map_or(Flaws::default(), |(_, flaws)| *flaws);
     flaws += found.tracked.as_ref().map_or(Flaws::default(), |(_, flaws)| *flaws);
