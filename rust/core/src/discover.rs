@@ -7,14 +7,18 @@ mod beside;
 mod name;
 mod walk;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::time::SystemTime;
 
+use hashbrown::HashSet;
+
 pub use self::beside::{Beside, BesideCounts, MetaNote, WorkflowNote};
-use self::walk::Walk;
-use crate::storage::{Identity, Storage};
+use self::walk::{Looked, Walk};
+use crate::storage::{Identity, Storage, spelled};
 
 /// A path to walk or read, and the label of the source that named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,7 +130,7 @@ pub struct Transcript {
 impl Transcript {
     /// A file that somebody else has found, to be read and no more.
     pub(crate) fn at(path: PathBuf, size: u64, storage: Storage) -> Self {
-        let shown = path.to_string_lossy().into_owned();
+        let shown = spelled(&path).into_owned();
         Self {
             source: String::new(),
             found: Found::Regular,
@@ -173,31 +177,82 @@ pub fn discover_in(
     roots: &[Root],
     sizes: Option<&HashMap<String, u64>>,
 ) -> Discovered {
-    let mut walk = Walk::of(storage);
-    let mut entries = Vec::new();
+    let mut found = Vec::new();
     let mut notes = Vec::new();
-    for (rank, root) in ranked(roots) {
-        let found = walk.root(&root.path).into_iter();
-        entries.extend(found.map(|entry| (rank, root, entry)));
-        notes.push((rank, root, std::mem::take(&mut walk.notes)));
+    let mut tool_results = 0;
+    for (rank, root, looked) in looked_at(storage, roots) {
+        found.extend(looked.transcripts.into_iter().map(|each| (rank, each)));
+        notes.extend(looked.notes.into_iter().map(|noted| (rank, root, noted)));
+        tool_results += looked.tool_results;
     }
-    // By bytes: `Path` compares name by name.
-    entries.sort_by(|(rank, _, entry), (other_rank, _, other)| {
-        let bytes = entry.path.as_os_str().as_bytes();
-        let order = bytes.cmp(other.path.as_os_str().as_bytes());
-        rank.cmp(other_rank).then(order)
+    let (transcripts, mut beside) =
+        rayon::join(|| first_places(found, sizes), || Beside::of(notes, storage));
+    beside.counts.tool_result = tool_results;
+    Discovered { transcripts, beside }
+}
+
+/// Pieces of what was found that wait to be looked at, at most. Each of them
+/// holds its folder open, and a process may have only so many files open.
+const WAITING: usize = 32;
+
+/// What is below the roots, with its source's place and its root, in the order
+/// of the walk. One thread lists folders while the others look at what it found.
+fn looked_at<'r>(storage: &Storage, roots: &'r [Root]) -> Vec<(usize, &'r Root, Looked)> {
+    let (sender, receiver) = mpsc::channel();
+    let waiting = &AtomicUsize::new(0);
+    rayon::in_place_scope(|scope| {
+        let mut walk = Walk::of(storage);
+        let mut number = 0;
+        for (rank, root) in ranked(roots) {
+            walk.root(&root.path, &mut |names| {
+                let (number_of_these, sender) = (number, sender.clone());
+                number += 1;
+                let look = move || {
+                    let looked = names.look(storage, root);
+                    // The receiver lives as long as the scope.
+                    let _ = sender.send((number_of_these, (rank, root, looked)));
+                };
+                if waiting.load(Ordering::Relaxed) >= WAITING {
+                    return look();
+                }
+                waiting.fetch_add(1, Ordering::Relaxed);
+                scope.spawn(move |_| {
+                    look();
+                    waiting.fetch_sub(1, Ordering::Relaxed);
+                });
+            });
+        }
     });
-    let mut seen: HashSet<Identity> = HashSet::new();
-    let transcripts = entries
-        .into_iter()
-        .filter(|(_, _, entry)| entry.identity.is_none_or(|identity| seen.insert(identity)))
-        .map(|(_, root, entry)| entry.into_transcript(root, storage))
-        .filter_map(|transcript| match sizes {
-            None => Some(transcript),
-            Some(sizes) => limited(transcript, sizes),
-        })
-        .collect();
-    Discovered { transcripts, beside: Beside::of(notes, storage) }
+    drop(sender);
+    let mut looked: Vec<_> = receiver.into_iter().collect();
+    looked.sort_unstable_by_key(|(number, _)| *number);
+    looked.into_iter().map(|(_, looked)| looked).collect()
+}
+
+/// Each physical file at its first place, by source and bytes of the path.
+fn first_places(
+    found: Vec<(usize, (Option<Identity>, Transcript))>,
+    sizes: Option<&HashMap<String, u64>>,
+) -> Vec<Transcript> {
+    // By bytes: `Path` compares name by name.
+    let bytes = found.iter().map(|(_, (_, transcript))| transcript.path.as_os_str().as_bytes());
+    let ranks = found.iter().map(|(rank, _)| *rank);
+    let mut order: Vec<(usize, &[u8], usize)> =
+        ranks.zip(bytes).enumerate().map(|(number, (rank, path))| (rank, path, number)).collect();
+    order.sort_unstable();
+    let order: Vec<usize> = order.into_iter().map(|(_, _, number)| number).collect();
+    let mut seen: HashSet<Identity> = HashSet::with_capacity(found.len());
+    let mut found: Vec<_> = found.into_iter().map(|(_, each)| Some(each)).collect();
+    let mut transcripts = Vec::with_capacity(found.len());
+    for (identity, transcript) in order.into_iter().filter_map(|number| found[number].take()) {
+        if identity.is_none_or(|identity| seen.insert(identity)) {
+            match sizes {
+                None => transcripts.push(transcript),
+                Some(sizes) => transcripts.extend(limited(transcript, sizes)),
+            }
+        }
+    }
+    transcripts
 }
 
 /// Roots of one label are one source, as the matches of a glob are, wherever

@@ -148,7 +148,7 @@ impl Rows {
         progress: Arc<Progress>,
     ) -> Result<Self, Error> {
         let pool = pool(options.threads())?;
-        let transcripts = options.discover(roots)?.transcripts;
+        let transcripts = options.discover(&pool, roots)?.transcripts;
         announce(&transcripts, 2, &progress);
         let facts_only = Options { tables: Vec::new(), text: false, ..options.clone() };
         let corpus = read(&pool, &transcripts, &facts_only, &progress)?;

@@ -152,10 +152,10 @@ impl Options {
         !self.tables.is_empty() && self.tables.iter().all(|table| LEAN.contains(table))
     }
 
-    /// Finds what is below the roots.
-    pub(crate) fn discover(&self, roots: &[Root]) -> Result<Discovered, Error> {
+    /// Finds what is below the roots, on the threads of a pool.
+    pub(crate) fn discover(&self, pool: &ThreadPool, roots: &[Root]) -> Result<Discovered, Error> {
         let storage = Storage::of(self.store.as_ref(), roots).map_err(Error::Storage)?;
-        Ok(discover_in(&storage, roots, self.sizes.as_ref()))
+        Ok(pool.install(|| discover_in(&storage, roots, self.sizes.as_ref())))
     }
 
     /// As many threads as are asked for, or as answers of a store are worth
@@ -205,7 +205,7 @@ pub fn scan(roots: &[Root], options: &Options, progress: &Progress) -> Result<Sc
     let has_index = options.store.is_none() && options.workers.is_none();
     let folder = options.index.as_ref().filter(|_| has_index);
     let index = folder.map(|folder| Index::open(folder, roots, options));
-    let found = options.discover(roots)?;
+    let found = options.discover(&pool, roots)?;
     announce(&found.transcripts, 1, progress);
     match index {
         None => scan_found(&pool, &found, options, progress),

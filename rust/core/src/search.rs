@@ -82,7 +82,7 @@ pub fn search(
     progress: &Progress,
 ) -> Result<Hits, Error> {
     let pool = pool(options.threads())?;
-    let transcripts = options.discover(roots)?.transcripts;
+    let transcripts = options.discover(&pool, roots)?.transcripts;
     announce(&transcripts, 1, progress);
     let call_lines = calls::call_lines();
     let (mut looked, outputs) = pool.install(|| {

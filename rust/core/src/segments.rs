@@ -68,7 +68,7 @@ impl Segments {
     /// [`Options::segment_bytes`].
     pub fn plan(roots: &[Root], options: Options, progress: Arc<Progress>) -> Result<Self, Error> {
         let pool = pool(options.threads())?;
-        let Discovered { transcripts, beside } = options.discover(roots)?;
+        let Discovered { transcripts, beside } = options.discover(&pool, roots)?;
         let mut planned = Self {
             pool,
             transcripts,

@@ -9,6 +9,7 @@
 
 mod elsewhere;
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirEntry, FileType, Metadata, ReadDir};
 use std::io;
@@ -90,6 +91,18 @@ impl Storage {
         }
     }
 
+    /// What a member of a folder leads to, whose path this is.
+    pub(crate) fn stat_member(&self, member: &Member, path: &Path) -> io::Result<Stat> {
+        match member {
+            // One that is no link is asked for in its folder, which is open still: that
+            // spares the way from the root down to it.
+            Member::OnDisk(entry) if member.kind() == Some(Kind::File) => {
+                entry.metadata().map(|metadata| Stat::of(&metadata))
+            }
+            _ => self.stat(path),
+        }
+    }
+
     /// What stands at a path, be it a link.
     pub(crate) fn stat_itself(&self, path: &Path) -> io::Result<Stat> {
         match self {
@@ -110,7 +123,7 @@ impl Storage {
     /// spelling of the root that led to it.
     pub(crate) fn shown(&self, root: &Path, path: &Path) -> String {
         match self {
-            Self::Disk => path.to_string_lossy().into_owned(),
+            Self::Disk => spelled(path).into_owned(),
             Self::Elsewhere(elsewhere) => elsewhere.shown(root, path),
         }
     }
@@ -122,6 +135,12 @@ impl Storage {
             Self::Elsewhere(_) => 2 << 20,
         }
     }
+}
+
+/// A path with U+FFFD for what is not UTF-8. Nearly every one is UTF-8, and to
+/// say so takes far less than to look for the first place where it is not.
+pub(crate) fn spelled(path: &Path) -> Cow<'_, str> {
+    path.to_str().map_or_else(|| path.to_string_lossy(), Cow::Borrowed)
 }
 
 impl Stat {
@@ -149,7 +168,7 @@ impl Kind {
     }
 }
 
-/// Something in a folder.
+/// Something in a folder, which stays open as long as this is held.
 #[derive(Debug)]
 pub(crate) enum Member {
     OnDisk(DirEntry),

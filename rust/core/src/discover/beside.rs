@@ -2,14 +2,18 @@
 //! 38): the files that are read for what they say of agents and workflows, and
 //! the number of everything else.
 
-use std::collections::HashSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
+use hashbrown::{HashMap, HashSet};
+use rayon::prelude::*;
+
 use super::Root;
-use super::name::{is_agent, named, session_folder, stem, workflow_folder};
-use crate::storage::{self, Identity, Member, Storage};
+use super::name::{
+    folder_and_name, is_agent, named, names_upwards, session_folder, stem, workflow_folder,
+};
+use crate::storage::{self, Identity, Member, Storage, spelled};
 
 /// What stands beside the transcripts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,6 +107,18 @@ impl Holder {
         }
     }
 
+    /// A member of the folder, if it is one of these files.
+    pub(super) fn noted(self, name: &[u8], member: &Member) -> Option<Noted> {
+        let kind = self.kind(name)?;
+        let is_file = match member.kind()? {
+            storage::Kind::File => true,
+            // Whether a link leads to a file is for its target to say.
+            storage::Kind::Link => false,
+            storage::Kind::Folder | storage::Kind::Other => return None,
+        };
+        Some(Noted { path: member.path(), kind, is_file, identity: None })
+    }
+
     fn kind(self, name: &[u8]) -> Option<Kind> {
         let is = |start: &[u8], end: &[u8]| {
             name.strip_prefix(start).is_some_and(|rest| rest.ends_with(end))
@@ -124,62 +140,60 @@ const JSON: &str = ".json";
 
 /// A file that was noted.
 #[derive(Debug)]
-struct Noted {
+pub(super) struct Noted {
     path: PathBuf,
-    identity: Identity,
     kind: Kind,
+    /// Its folder says that it is a file.
+    is_file: bool,
+    /// Where it was asked for.
+    identity: Option<Identity>,
 }
 
-/// What the walk of one root noted.
-#[derive(Debug, Default)]
-pub(super) struct Notes {
-    noted: Vec<Noted>,
-    tool_results: u64,
+impl Noted {
+    /// The meta file beside an agent's transcript that is a root, if there is one.
+    pub(super) fn beside(transcript: &Path) -> Option<Self> {
+        named(&spelled(transcript)).kind.filter(|kind| is_agent(*kind))?;
+        let path = OsString::from_vec([stem(transcript), META.1.as_bytes()].concat()).into();
+        Some(Self { path, kind: Kind::Meta, is_file: false, identity: None })
+    }
+
+    fn name(&self) -> &OsStr {
+        let mut names = self.path.as_os_str().as_bytes().rsplit(|byte| *byte == b'/');
+        OsStr::from_bytes(names.next().unwrap_or_default())
+    }
 }
 
-impl Notes {
-    /// Notes a member of a folder that is walked, if it is one of these files.
-    pub(super) fn member(&mut self, storage: &Storage, holder: Holder, member: &Member) {
-        let Some(kind) = holder.kind(member.name().as_bytes()) else { return };
-        // Whether a link leads to a file is for its target to say.
-        if matches!(member.kind(), Some(storage::Kind::File | storage::Kind::Link)) {
-            self.file(storage, member.path(), kind);
+/// Those of a folder's notes that are files. A folder that can be listed may
+/// still be closed to whoever looks up a name in it: it is open where any name of
+/// it was found, and then the kind that it says a name is of is enough.
+pub(super) fn files(storage: &Storage, mut notes: Vec<Noted>, mut is_open: bool) -> Vec<Noted> {
+    notes.retain_mut(|note| {
+        if note.is_file && is_open {
+            return true;
         }
-    }
+        let stat = storage.stat(&note.path);
+        is_open |= stat.is_ok();
+        let file = stat.ok().filter(|stat| stat.kind == storage::Kind::File);
+        note.identity = file.map(|stat| stat.identity);
+        file.is_some()
+    });
+    notes
+}
 
-    /// Notes the meta file beside an agent's transcript that is a root.
-    pub(super) fn root(&mut self, storage: &Storage, transcript: &Path) {
-        if named(&transcript.to_string_lossy()).kind.is_some_and(is_agent) {
-            let meta = [stem(transcript), META.1.as_bytes()].concat();
-            self.file(storage, OsString::from_vec(meta).into(), Kind::Meta);
-        }
-    }
-
-    fn file(&mut self, storage: &Storage, path: PathBuf, kind: Kind) {
-        if let Ok(stat) = storage.stat(&path)
-            && stat.kind == storage::Kind::File
-        {
-            self.noted.push(Noted { path, identity: stat.identity, kind });
-        }
-    }
-
-    /// Counts the files below a folder `tool-results`. Links are left alone, so
-    /// nothing is looked at that stands elsewhere.
-    pub(super) fn tool_results(&mut self, storage: &Storage, outputs: &Member) {
-        let mut folders = Vec::new();
-        if outputs.kind() == Some(storage::Kind::Folder) {
-            folders.push(outputs.path());
-        }
-        while let Some(folder) = folders.pop() {
-            for inner in storage.members(&folder).into_iter().flatten().flatten() {
-                match inner.kind() {
-                    Some(storage::Kind::File) => self.tool_results += 1,
-                    Some(storage::Kind::Folder) => folders.push(inner.path()),
-                    _ => {}
-                }
+/// Counts the files below folders `tool-results`. Links are left alone, so
+/// nothing is looked at that stands elsewhere.
+pub(super) fn tool_results(storage: &Storage, mut folders: Vec<PathBuf>) -> u64 {
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for inner in storage.members(&folder).into_iter().flatten().flatten() {
+            match inner.kind() {
+                Some(storage::Kind::File) => files += 1,
+                Some(storage::Kind::Folder) => folders.push(inner.path()),
+                _ => {}
             }
         }
     }
+    files
 }
 
 impl Beside {
@@ -191,72 +205,110 @@ impl Beside {
 
     /// Puts the notes of all roots together; each comes with its source's place
     /// and its root.
-    pub(super) fn of(notes: Vec<(usize, &Root, Notes)>, storage: &Storage) -> Self {
-        let mut beside = Self { storage: storage.clone(), ..Self::default() };
-        let mut all = Vec::new();
-        for (rank, root, notes) in notes {
-            beside.counts.tool_result += notes.tool_results;
-            all.extend(notes.noted.into_iter().map(|noted| (rank, root, noted)));
-        }
+    pub(super) fn of(mut all: Vec<(usize, &Root, Noted)>, storage: &Storage) -> Self {
         all.sort_by(|(rank, _, one), (other_rank, _, other)| {
             let bytes = one.path.as_os_str().as_bytes();
             rank.cmp(other_rank).then_with(|| bytes.cmp(other.path.as_os_str().as_bytes()))
         });
-        // A name says whom a file is about: one that tools which save space have
-        // linked to an equal file of another name is no repetition of it.
-        let mut seen: HashSet<(Identity, OsString)> = HashSet::new();
-        for (_, root, noted) in all {
-            let name = noted.path.file_name().unwrap_or_default().to_owned();
-            if seen.insert((noted.identity, name)) {
-                beside.add(noted, root);
-            }
+        drop_repeated(&mut all, storage);
+        let described = all
+            .into_par_iter()
+            .map(|(_, root, noted)| Described::of(noted, root, storage))
+            .collect::<Vec<_>>();
+        let mut beside = Self { storage: storage.clone(), ..Self::default() };
+        for each in described {
+            beside.add(each);
         }
         beside
     }
 
-    fn add(&mut self, noted: Noted, root: &Root) {
-        let shown = self.storage.shown(&root.path, &noted.path);
-        match noted.kind {
-            Kind::Meta => {
+    fn add(&mut self, described: Described) {
+        match described {
+            Described::Meta(note) => {
                 self.counts.meta += 1;
-                self.metas.push(meta(noted.path, shown, &root.label));
+                self.metas.push(note);
             }
-            Kind::Workflow => {
+            Described::Workflow(note) => {
                 self.counts.workflow += 1;
-                self.workflows.push(workflow(noted.path, shown, &root.label));
+                self.workflows.push(note);
             }
-            Kind::Memory => self.counts.memory += 1,
-            Kind::Script => self.counts.script += 1,
+            Described::Memory => self.counts.memory += 1,
+            Described::Script => self.counts.script += 1,
         }
     }
 }
 
-fn meta(path: PathBuf, shown: String, source: &str) -> MetaNote {
-    let spelled = path.to_string_lossy().into_owned();
-    let mut folders: Vec<&str> = spelled.split('/').collect();
-    let name = folders.pop().unwrap_or_default();
-    let id = name.strip_prefix(META.0).and_then(|name| name.strip_suffix(META.1));
-    MetaNote {
-        agent_id: id.unwrap_or_default().to_owned(),
-        session_id: session_folder(&folders).map(str::to_owned),
-        workflow_id: workflow_folder(&folders).map(str::to_owned),
-        source: source.to_owned(),
-        path,
-        shown,
+/// Drops files that are noted at an earlier place.
+///
+/// A name says whom a file is about: one that tools which save space have linked
+/// to an equal file of another name is no repetition of it. So only files of one
+/// name are asked which they are, and few are.
+fn drop_repeated(notes: &mut Vec<(usize, &Root, Noted)>, storage: &Storage) {
+    let is_alone: Vec<bool> = {
+        let mut places: HashMap<&OsStr, u32> = HashMap::with_capacity(notes.len());
+        for (_, _, noted) in notes.iter() {
+            *places.entry(noted.name()).or_default() += 1;
+        }
+        notes.iter().map(|(_, _, noted)| places[noted.name()] == 1).collect()
+    };
+    notes.par_iter_mut().zip(&is_alone).for_each(|((_, _, noted), is_alone)| {
+        if !is_alone && noted.identity.is_none() {
+            noted.identity = storage.stat(&noted.path).map(|stat| stat.identity).ok();
+        }
+    });
+    let mut is_alone = is_alone.into_iter();
+    let mut seen: HashSet<(Identity, OsString)> = HashSet::new();
+    notes.retain(|(_, _, noted)| {
+        let is_alone = is_alone.next().unwrap_or_default();
+        let is_new = |identity| seen.insert((identity, noted.name().to_owned()));
+        is_alone || noted.identity.is_none_or(is_new)
+    });
+}
+
+/// What a file beside the transcripts is known by.
+enum Described {
+    Meta(MetaNote),
+    Workflow(WorkflowNote),
+    Memory,
+    Script,
+}
+
+impl Described {
+    fn of(noted: Noted, root: &Root, storage: &Storage) -> Self {
+        let shown = |path: &Path| storage.shown(&root.path, path);
+        match noted.kind {
+            Kind::Meta => Self::Meta(meta(shown(&noted.path), noted.path, &root.label)),
+            Kind::Workflow => Self::Workflow(workflow(shown(&noted.path), noted.path, &root.label)),
+            Kind::Memory => Self::Memory,
+            Kind::Script => Self::Script,
+        }
     }
 }
 
-fn workflow(path: PathBuf, shown: String, source: &str) -> WorkflowNote {
-    let spelled = path.to_string_lossy().into_owned();
-    let mut names = spelled.rsplit('/');
-    let name = names.next().unwrap_or_default();
-    let session = names.nth(1).filter(|folder| !folder.is_empty());
+fn meta(shown: String, path: PathBuf, source: &str) -> MetaNote {
+    let spelled = spelled(&path);
+    let (folder, name) = folder_and_name(&spelled);
+    let id = name.strip_prefix(META.0).and_then(|name| name.strip_suffix(META.1));
+    MetaNote {
+        agent_id: id.unwrap_or_default().to_owned(),
+        session_id: session_folder(folder).map(str::to_owned),
+        workflow_id: workflow_folder(folder).map(str::to_owned),
+        source: source.to_owned(),
+        shown,
+        path,
+    }
+}
+
+fn workflow(shown: String, path: PathBuf, source: &str) -> WorkflowNote {
+    let spelled = spelled(&path);
+    let (folder, name) = folder_and_name(&spelled);
+    let session = names_upwards(folder).nth(1).filter(|folder| !folder.is_empty());
     WorkflowNote {
         workflow_id: name.strip_suffix(JSON).unwrap_or(name).to_owned(),
         session_id: session.map(str::to_owned),
         source: source.to_owned(),
-        path,
         shown,
+        path,
     }
 }
 

@@ -3,6 +3,8 @@
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use memchr::memrchr;
+
 use super::{Compression, FileKind, Named};
 
 const ENDING: &str = ".jsonl";
@@ -22,25 +24,25 @@ pub(super) fn compression(path: &str) -> Option<Compression> {
 /// Reads kind and ids out of a path's names. Nothing is decoded: a project's
 /// folder is a lossy spelling of its path.
 pub(super) fn named(path: &str) -> Named {
-    let mut folders: Vec<&str> = path.split('/').collect();
-    let (name, _) = without_compression(folders.pop().unwrap_or_default());
+    let (folder, name) = folder_and_name(path);
+    let (name, _) = without_compression(name);
     let stem = name.strip_suffix(ENDING);
-    let kind = stem.and_then(|stem| kind(stem, &folders));
+    let kind = stem.and_then(|stem| kind(stem, folder));
     Named {
         kind,
         session_id: match kind {
             Some(FileKind::Parent) => stem,
             Some(FileKind::Codex) => {
-                stem.and_then(rollout_session).or_else(|| session_folder(&folders))
+                stem.and_then(rollout_session).or_else(|| session_folder(folder))
             }
-            _ => session_folder(&folders),
+            _ => session_folder(folder),
         }
         .map(str::to_owned),
         agent_id: stem
             .filter(|_| kind.is_some_and(is_agent))
             .and_then(|stem| stem.strip_prefix("agent-"))
             .map(str::to_owned),
-        workflow_id: workflow_folder(&folders).map(str::to_owned),
+        workflow_id: workflow_folder(folder).map(str::to_owned),
     }
 }
 
@@ -67,17 +69,18 @@ fn without_compression(name: &str) -> (&str, Option<Compression>) {
         .unwrap_or((name, None))
 }
 
-fn kind(stem: &str, folders: &[&str]) -> Option<FileKind> {
+fn kind(stem: &str, folder: &str) -> Option<FileKind> {
     if stem.starts_with("rollout-") {
         Some(FileKind::Codex)
-    } else if stem == "journal" && workflow_folder(folders).is_some() {
+    } else if stem == "journal" && workflow_folder(folder).is_some() {
         Some(FileKind::Journal)
     } else if stem.starts_with("agent-") {
-        Some(match folders {
-            [.., "subagents", "workflows", _] if workflow_folder(folders).is_some() => {
+        let mut names = names_upwards(folder);
+        Some(match [names.next(), names.next(), names.next()] {
+            [Some(name), Some("workflows"), Some("subagents")] if is_workflow(name) => {
                 FileKind::WorkflowAgent
             }
-            [.., "subagents"] => FileKind::Subagent,
+            [Some("subagents"), ..] => FileKind::Subagent,
             _ => FileKind::FlatAgent,
         })
     } else {
@@ -85,15 +88,39 @@ fn kind(stem: &str, folders: &[&str]) -> Option<FileKind> {
     }
 }
 
-pub(super) fn workflow_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
-    folders.last().copied().filter(|name| name.starts_with("wf_"))
+/// The path of what holds a file, and the file's own name.
+pub(super) fn folder_and_name(path: &str) -> (&str, &str) {
+    match memrchr(b'/', path.as_bytes()) {
+        Some(slash) => (&path[..slash], &path[slash + 1..]),
+        None => ("", path),
+    }
 }
 
-/// The folder that holds `subagents`, the nearest of several.
-pub(super) fn session_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
-    let subagents = folders.iter().rposition(|name| *name == "subagents")?;
-    let holder = folders[..subagents].last().copied()?;
-    (!holder.is_empty()).then_some(holder)
+/// The names of a path, the last one first.
+pub(super) fn names_upwards(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(path);
+    std::iter::from_fn(move || {
+        let path = rest?;
+        let slash = memrchr(b'/', path.as_bytes());
+        rest = slash.map(|slash| &path[..slash]);
+        Some(&path[slash.map_or(0, |slash| slash + 1)..])
+    })
+}
+
+/// A folder's own name, if it is that of a workflow.
+pub(super) fn workflow_folder(folder: &str) -> Option<&str> {
+    Some(folder_and_name(folder).1).filter(|name| is_workflow(name))
+}
+
+fn is_workflow(name: &str) -> bool {
+    name.starts_with("wf_")
+}
+
+/// The name of what holds `subagents`, the nearest of several.
+pub(super) fn session_folder(folder: &str) -> Option<&str> {
+    let mut names = names_upwards(folder);
+    names.find(|name| *name == "subagents")?;
+    names.next().filter(|holder| !holder.is_empty())
 }
 
 /// The UUID that ends `rollout-<time>-<UUID>`.

@@ -45,6 +45,20 @@ fn files_come_in_the_order_of_their_bytes() -> Outcome {
 }
 
 #[test]
+fn many_names_and_many_folders_come_in_order_on_any_number_of_threads() -> Outcome {
+    let home = tempfile::tempdir()?;
+    let mut files: Vec<String> = (0..300).map(|file| format!("a/{file}.jsonl")).collect();
+    files.extend((0..100).map(|folder| format!("a/{folder}/b/c.jsonl")));
+    write(home.path(), &files.iter().map(String::as_str).collect::<Vec<_>>())?;
+    files.sort_unstable();
+    for threads in [1, 3] {
+        let found = crate::scan::pool(Some(threads))?.install(|| paths(home.path()));
+        assert_eq!(found, files, "{threads}");
+    }
+    Ok(())
+}
+
+#[test]
 fn of_a_home_only_the_transcripts_folders_are_walked() -> Outcome {
     let home = tempfile::tempdir()?;
     write(home.path(), &["history.jsonl", "archived_sessions/b.jsonl"])?;

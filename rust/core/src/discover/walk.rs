@@ -4,26 +4,80 @@
 //! A physical folder is walked once, at its first place in the order of paths.
 //! Folders that link to one another can be reached on more paths than could
 //! ever be walked, and what is in them would be dropped as seen already.
+//!
+//! Which place is the first is known only where one folder is walked after the
+//! other. So the walk lists folders and no more, and hands out the names it has
+//! found: whatever is asked about the files is asked by other threads meanwhile.
 
 use std::collections::HashSet;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::beside::{Holder, Notes};
+use super::beside::{self, Holder, Noted};
 use super::name::{compression, is_transcript, named};
 use super::{FileKind, Found, Named, Root, Transcript};
 use crate::error::reason;
-use crate::storage::{Identity, Kind, Member, Stat, Storage};
+use crate::storage::{Identity, Kind, Member, Stat, Storage, spelled};
+
+/// Names that are handed out at a time: a folder of thousands is work for
+/// several threads.
+const AT_A_TIME: usize = 64;
 
 /// Something found: a file to read, or what cannot be read and why.
-pub(super) struct Entry {
-    pub(super) path: PathBuf,
+struct Entry {
+    path: PathBuf,
     /// That of the file; of the link itself where it leads to none.
-    pub(super) identity: Option<Identity>,
+    identity: Option<Identity>,
     stat: Option<Stat>,
     found: Found,
     is_folder: bool,
+}
+
+/// What the walk has found in one folder, nothing of which was looked at yet.
+#[derive(Default)]
+pub(super) struct Names {
+    /// Named like transcripts.
+    transcripts: Vec<Member>,
+    /// What is known already, such as folders that cannot be listed.
+    entries: Vec<Entry>,
+    notes: Vec<Noted>,
+    /// Folders `tool-results`.
+    outputs: Vec<PathBuf>,
+}
+
+/// What stands at some names.
+pub(super) struct Looked {
+    /// Each with its identity.
+    pub(super) transcripts: Vec<(Option<Identity>, Transcript)>,
+    /// The files beside them.
+    pub(super) notes: Vec<Noted>,
+    /// How many files there are below `tool-results`.
+    pub(super) tool_results: u64,
+}
+
+impl Names {
+    /// Asks what stands there.
+    pub(super) fn look(self, storage: &Storage, root: &Root) -> Looked {
+        let looked_up = self.transcripts.into_iter().map(|member| Entry::at(storage, &member));
+        let entries = self.entries.into_iter().chain(looked_up);
+        let transcripts: Vec<_> =
+            entries.map(|entry| (entry.identity, entry.into_transcript(root, storage))).collect();
+        let is_open = transcripts.iter().any(|(_, each)| each.found == Found::Regular);
+        Looked {
+            transcripts,
+            notes: beside::files(storage, self.notes, is_open),
+            tool_results: beside::tool_results(storage, self.outputs),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn len(&self) -> usize {
+        self.transcripts.len() + self.entries.len() + self.notes.len() + self.outputs.len()
+    }
 }
 
 /// A folder to be walked, `depth` folders below the root.
@@ -37,46 +91,54 @@ struct Folder {
 pub(super) struct Walk<'s> {
     storage: &'s Storage,
     walked: HashSet<Identity>,
-    /// What stands beside the transcripts of the last root.
-    pub(super) notes: Notes,
 }
 
 impl<'s> Walk<'s> {
     pub(super) fn of(storage: &'s Storage) -> Self {
-        Self { storage, walked: HashSet::new(), notes: Notes::default() }
+        Self { storage, walked: HashSet::new() }
     }
 
-    /// Everything below `root` that is named like a transcript; of a home only
-    /// the folders that hold transcripts are walked. A root that is a file
-    /// counts whatever its name.
-    pub(super) fn root(&mut self, root: &Path) -> Vec<Entry> {
-        let stat = match self.storage.stat(root) {
+    /// Hands out everything below `root` that is named like a transcript, and
+    /// what stands beside it; of a home only the folders that hold transcripts
+    /// are walked. A root that is a file counts whatever its name.
+    pub(super) fn root(&mut self, root: &Path, hand_out: &mut impl FnMut(Names)) {
+        let storage = self.storage;
+        let stat = match storage.stat(root) {
             Ok(stat) => stat,
             Err(error) => {
-                return vec![Entry::unreadable(self.storage, root.into(), &error, false)];
+                let entry = Entry::unreadable(storage, root.into(), &error, false);
+                return hand_out(Names { entries: vec![entry], ..Names::default() });
             }
         };
         if stat.kind != Kind::Folder {
-            self.notes.root(self.storage, root);
-            return vec![Entry::file(root.into(), stat)];
+            return hand_out(Names {
+                entries: vec![Entry::file(root.into(), stat)],
+                notes: Noted::beside(root).into_iter().collect(),
+                ..Names::default()
+            });
         }
         let home = stat.identity;
         let whole = || Folder { path: root.into(), identity: home, depth: 0 };
-        let mut entries = Vec::new();
-        let parts = parts_of_home(self.storage, root).unwrap_or_else(|| vec![whole()]);
-        self.below(home, parts, &mut entries);
-        entries
+        let parts = parts_of_home(storage, root).unwrap_or_else(|| vec![whole()]);
+        self.below(home, parts, hand_out);
     }
 
     /// Walks `folders`, which are `home` or lie in it, in the order of their
     /// paths.
-    fn below(&mut self, home: Identity, mut folders: Vec<Folder>, entries: &mut Vec<Entry>) {
+    fn below(
+        &mut self,
+        home: Identity,
+        mut folders: Vec<Folder>,
+        hand_out: &mut impl FnMut(Names),
+    ) {
         let mut above = vec![home];
         sort_last_first(&mut folders);
         while let Some(folder) = folders.pop() {
             above.truncate(folder.depth);
+            let mut names = Names::default();
             if above.contains(&folder.identity) {
-                entries.push(Entry::symlink_loop(self.storage, folder.path));
+                names.entries.push(Entry::symlink_loop(self.storage, folder.path));
+                hand_out(names);
                 continue;
             }
             if !self.walked.insert(folder.identity) {
@@ -84,8 +146,11 @@ impl<'s> Walk<'s> {
             }
             above.push(folder.identity);
             let mut inner = Vec::new();
-            if let Err(error) = self.list(&folder, &mut inner, entries) {
-                entries.push(Entry::unreadable(self.storage, folder.path, &error, true));
+            if let Err(error) = self.list(&folder, &mut inner, &mut names, hand_out) {
+                names.entries.push(Entry::unreadable(self.storage, folder.path, &error, true));
+            }
+            if !names.is_empty() {
+                hand_out(names);
             }
             sort_last_first(&mut inner);
             folders.append(&mut inner);
@@ -95,23 +160,31 @@ impl<'s> Walk<'s> {
     /// Sorts the members of a folder into folders to enter, finds, and what
     /// stands beside them.
     fn list(
-        &mut self,
+        &self,
         folder: &Folder,
         folders: &mut Vec<Folder>,
-        entries: &mut Vec<Entry>,
+        names: &mut Names,
+        hand_out: &mut impl FnMut(Names),
     ) -> io::Result<()> {
         let storage = self.storage;
         let holder = Holder::of(&folder.path);
         for member in storage.members(&folder.path)? {
             let member = member?;
             match member.name().as_bytes() {
-                name if is_transcript(name) => entries.push(Entry::at(storage, member.path())),
-                b"tool-results" => self.notes.tool_results(storage, &member),
+                name if is_transcript(name) => names.transcripts.push(member),
+                b"tool-results" => {
+                    let is_folder = member.kind() == Some(Kind::Folder);
+                    names.outputs.extend(is_folder.then(|| member.path()));
+                }
                 b"file-history" => {}
-                _ => {
-                    self.notes.member(storage, holder, &member);
+                name => {
+                    names.notes.extend(holder.noted(name, &member));
+                    let entries = &mut names.entries;
                     folders.extend(folder_at(storage, &member, folder.depth + 1, entries));
                 }
+            }
+            if names.len() >= AT_A_TIME {
+                hand_out(std::mem::take(names));
             }
         }
         Ok(())
@@ -172,8 +245,9 @@ fn folder_at(
 }
 
 impl Entry {
-    fn at(storage: &Storage, path: PathBuf) -> Self {
-        match storage.stat(&path) {
+    fn at(storage: &Storage, member: &Member) -> Self {
+        let path = member.path();
+        match storage.stat_member(member, &path) {
             Ok(stat) => Self::file(path, stat),
             Err(error) => Self::unreadable(storage, path, &error, false),
         }
@@ -208,8 +282,8 @@ impl Entry {
         }
     }
 
-    pub(super) fn into_transcript(self, root: &Root, storage: &Storage) -> Transcript {
-        let path = self.path.to_string_lossy();
+    fn into_transcript(self, root: &Root, storage: &Storage) -> Transcript {
+        let path = spelled(&self.path);
         let mut says = named(&path);
         if self.is_folder {
             says = Named { kind: Some(FileKind::Other), ..says };

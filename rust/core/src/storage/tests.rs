@@ -7,6 +7,7 @@ use arrow_array::RecordBatch;
 use super::*;
 use crate::join::side_paths::{Located, in_session, session_folder};
 use crate::parallel::Progress;
+use crate::scan::pool;
 use crate::{Copies, Error, Options, Scan, Table, scan};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -211,7 +212,7 @@ fn many_small_files_are_work_for_many_threads() {
     let files: Vec<_> = (0..64).map(|number| (format!("m/{number}.jsonl"), records(1))).collect();
     let files: Vec<_> = files.iter().map(|(path, bytes)| (&**path, bytes.clone())).collect();
     let (_, options) = options(shelf(&files));
-    let found = options.discover(&[root("m")]).expect("a listing");
+    let found = options.discover(&pool(Some(1)).expect("a pool"), &[root("m")]).expect("a listing");
     assert_eq!(options.units(&found.transcripts).len(), 16);
     assert!(options.threads() >= Some(16));
     assert_eq!(Options { threads: Some(3), ..options }.threads(), Some(3));
@@ -262,7 +263,7 @@ fn an_object_that_shrank_is_cut_short() -> Outcome {
 #[test]
 fn what_a_listing_says_is_not_asked_again() -> Outcome {
     let (store, options) = options(shelf(&home()));
-    let found = options.discover(&[root("h/projects/p/ID.jsonl")])?;
+    let found = options.discover(&pool(Some(1))?, &[root("h/projects/p/ID.jsonl")])?;
     let transcript = &found.transcripts[0];
     let folder = session_folder(&transcript.path, Some(SESSION)).ok_or("no folder")?;
     let look = |storage: &Storage, path: &str| in_session(storage, &folder, path);
@@ -271,7 +272,7 @@ fn what_a_listing_says_is_not_asked_again() -> Outcome {
     assert_eq!(look(&transcript.storage, "tool-results"), Located::Elsewhere);
     assert!(!store.looks.lock().expect("a lock").is_empty());
     store.looks.lock().expect("a lock").clear();
-    let listed = options.discover(&[root("h")])?.transcripts.remove(0).storage;
+    let listed = options.discover(&pool(Some(1))?, &[root("h")])?.transcripts.remove(0).storage;
     assert_eq!(look(&listed, "tool-results/out.txt"), Located::File(3));
     assert_eq!(look(&listed, "tool-results/gone.txt"), Located::Missing);
     assert_eq!(*store.looks.lock().expect("a lock"), Vec::<String>::new());

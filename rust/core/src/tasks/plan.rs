@@ -27,7 +27,7 @@ impl Plan {
         options: Options,
         task_bytes: u64,
     ) -> Result<Self, Error> {
-        let found = options.discover(roots)?;
+        let found = options.discover(&pool(options.threads())?, roots)?;
         let options = Options { chunk_bytes: options.chunk_bytes.min(task_bytes), ..options };
         let cut = Cut::of(name, options.units(&found.transcripts), &found.transcripts, task_bytes);
         let alone = options.alone(&found.transcripts);
