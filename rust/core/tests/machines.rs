@@ -122,7 +122,9 @@ proptest! {
         let mut bytes = Vec::new();
         for (record, damages) in lines {
             let mut line = record.as_bytes().to_vec();
-            damages.iter().for_each(|damage| apply(&mut line, damage));
+            for damage in &damages {
+                apply(&mut line, damage);
+            }
             bytes.extend(line);
             bytes.push(b'\n');
         }

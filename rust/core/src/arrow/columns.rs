@@ -284,7 +284,9 @@ impl Dictionaries {
             columns.iter_mut().zip(&mut part.columns).for_each(|(all, column)| all.push(column));
         }
         self.0.par_iter_mut().zip(columns).for_each(|(shared, columns)| {
-            columns.into_iter().for_each(|column| share_column(shared, column));
+            for column in columns {
+                share_column(shared, column);
+            }
         });
     }
 

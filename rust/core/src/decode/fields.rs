@@ -76,25 +76,20 @@ pub fn record<'a>(scanner: &mut Scanner<'a>, place: Place, record: &mut Record<'
                 repeat.next
             })
         });
-        let (next, stands) = match passed {
-            Some(next) => {
-                if next.is_some() {
-                    scanner.skip_space()
-                } else {
-                    scanner.leave()
-                }
-                (next, false)
+        let (next, stands) = if let Some(next) = passed {
+            match next {
+                Some(_) => scanner.skip_space(),
+                None => scanner.leave(),
             }
-            None => {
-                let next = scanner.key(&KEYS, key)?;
-                let stands =
-                    next.and_then(Guess::number).is_some_and(|number| ALL[number].1.stands());
-                if let Some(repeats) = repeats.filter(|_| !stands) {
-                    let text = scanner.since(reading.start);
-                    repeats.learn(&mut reading, text, next);
-                }
-                (next, stands)
+            (next, false)
+        } else {
+            let next = scanner.key(&KEYS, key)?;
+            let stands = next.and_then(Guess::number).is_some_and(|number| ALL[number].1.stands());
+            if let Some(repeats) = repeats.filter(|_| !stands) {
+                let text = scanner.since(reading.start);
+                repeats.learn(&mut reading, text, next);
             }
+            (next, stands)
         };
         let Some(next) = next else { break };
         let start = scanner.at;

@@ -231,13 +231,11 @@ impl<const NAMES: usize, const SLOTS: usize> Keys<NAMES, SLOTS> {
     pub fn guessed(&self, guess: Guess, among: &Successors, ahead: &[u8]) -> Option<usize> {
         let ahead = ahead.first_chunk()?;
         let length_of = |written: &Written| written.begins(ahead).then_some(written.length);
-        match self.written.get(guess.place()) {
-            Some(written) => length_of(written),
-            None => {
-                let place = guess.place().checked_sub(Guess::NAMES)?;
-                length_of(among.strangers.borrow().get(place)?)
-            }
+        if let Some(written) = self.written.get(guess.place()) {
+            return length_of(written);
         }
+        let place = guess.place().checked_sub(Guess::NAMES)?;
+        length_of(among.strangers.borrow().get(place)?)
     }
 
     /// The kind of object that has them.

@@ -17,9 +17,17 @@ struct Known {
     text: String,
     quotes: usize,
     counts: Counts,
-    /// With the places of type and model in the text.
-    iterations: Vec<(u32, [Option<Range<usize>>; 2], Counts)>,
+    iterations: Vec<Entry>,
     flaws: Flaws,
+}
+
+/// An iteration, with the places of its type and model in the text.
+#[derive(Debug)]
+struct Entry {
+    index: u32,
+    kind: Option<Range<usize>>,
+    model: Option<Range<usize>>,
+    counts: Counts,
 }
 
 impl LastUsage {
@@ -31,11 +39,11 @@ impl LastUsage {
             return None;
         }
         let raw = |place: &Option<Range<usize>>| Some(Raw::new(text.get(place.clone()?)?, 0));
-        let iterations = known.iterations.iter().map(|(index, [kind, model], counts)| Iteration {
-            index: *index,
-            kind: raw(kind),
-            model: raw(model),
-            counts: *counts,
+        let iterations = known.iterations.iter().map(|entry| Iteration {
+            index: entry.index,
+            kind: raw(&entry.kind),
+            model: raw(&entry.model),
+            counts: entry.counts,
         });
         let iterations = iterations.collect();
         let usage = Usage { counts: known.counts, iterations, flaws: known.flaws };
@@ -51,10 +59,12 @@ impl LastUsage {
             let start = raw?.written().as_ptr() as usize - text.as_ptr() as usize;
             Some(start..start + raw?.written().len())
         };
-        let iterations = usage
-            .iterations
-            .iter()
-            .map(|entry| (entry.index, [place(entry.kind), place(entry.model)], entry.counts));
+        let iterations = usage.iterations.iter().map(|entry| Entry {
+            index: entry.index,
+            kind: place(entry.kind),
+            model: place(entry.model),
+            counts: entry.counts,
+        });
         *self.0.borrow_mut() = Some(Known {
             text: text.to_owned(),
             quotes: memchr_iter(b'"', text.as_bytes()).count(),
