@@ -39,7 +39,7 @@ use rayon::prelude::*;
 pub use self::query::{BadPattern, Query, Term};
 use crate::discover::{Found, Root, Transcript};
 use crate::error::Error;
-use crate::parallel::Progress;
+use crate::parallel::{Buffers, Progress};
 use crate::scan::{Options, announce, pool};
 use look::Looked;
 use prefilter::Prefilter;
@@ -116,11 +116,9 @@ fn look_everywhere(
 ) -> Vec<Looked> {
     let units = options.units(transcripts);
     let task = look::Task { transcripts, query, call_lines, policy: options.mmap, progress };
-    let per_unit: Vec<Vec<Looked>> = units
-        .par_iter()
-        .with_max_len(1)
-        .map_init(Vec::new, |buffer, unit| task.look(unit, buffer))
-        .collect();
+    let buffers = Buffers::default();
+    let look = |unit| buffers.with(|buffer| task.look(unit, buffer));
+    let per_unit: Vec<Vec<Looked>> = units.par_iter().with_max_len(1).map(look).collect();
     per_unit.into_iter().flatten().collect()
 }
 

@@ -1,4 +1,4 @@
-//! What may stand behind a backslash, for the pass that marks the strings of a text.
+//! What may stand behind a backslash.
 
 /// Which of these bytes behind a backslash are the `u` of a character's escape;
 /// nothing where one is no escape. The first of them is that of the text.
@@ -34,7 +34,7 @@ fn is_digit(byte: u8) -> bool {
 
 const IS_DIGIT: [bool; 256] = table(b"0123456789abcdefABCDEF");
 /// What stands for a character behind a backslash, without more bytes.
-const IS_SHORT_ESCAPE: [bool; 256] = table(b"\"\\/bfnrt");
+pub(super) const IS_SHORT_ESCAPE: [bool; 256] = table(b"\"\\/bfnrt");
 
 /// Which bytes are among these: comparisons of a byte that may be one of several kinds
 /// are guesses that go wrong.

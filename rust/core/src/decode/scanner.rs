@@ -3,6 +3,7 @@
 //! formed. It is RFC 8259 and nothing else; where a text stops being JSON it
 //! says at which byte and what stood to be expected there (ruling 11).
 
+use crate::decode::escapes::IS_SHORT_ESCAPE;
 use crate::decode::guesses::Guesses;
 use crate::decode::keys::{Guess, Keys};
 use crate::decode::marks::{Help, Mark};
@@ -83,19 +84,6 @@ pub enum Value<'a> {
     /// An object, braces included.
     Object(&'a str),
 }
-
-/// Whether this byte behind a backslash is an escape of its own. A table, since
-/// a branch for each of them is a guess that goes wrong.
-const IS_SHORT_ESCAPE: [bool; 256] = {
-    let mut is_escape = [false; 256];
-    let codes = b"\"\\/bfnrt";
-    let mut index = 0;
-    while index < codes.len() {
-        is_escape[codes[index] as usize] = true;
-        index += 1;
-    }
-    is_escape
-};
 
 /// A cursor over one JSON text.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use super::stamp::Stamp;
 use crate::discover::Transcript;
 use crate::facts::Facts;
 use crate::map::MmapPolicy;
-use crate::parallel::{Folded, Progress, Task, text_hash};
+use crate::parallel::{Buffers, Folded, Progress, Task, text_hash};
 use crate::scan::Options;
 
 /// What is at hand when segments are looked at.
@@ -45,11 +45,9 @@ impl Index {
         // nothing but what its own bytes say.
         let alone = &[];
         let task = Task { transcripts, policy, wanted, alone, progress, hashed: true };
-        spans
-            .into_par_iter()
-            .with_max_len(1)
-            .map_init(Vec::new, |buffer, span| work.folded(span, &task, buffer))
-            .collect()
+        let buffers = Buffers::default();
+        let fold = |span| buffers.with(|buffer| work.folded(span, &task, buffer));
+        spans.into_par_iter().with_max_len(1).map(fold).collect()
     }
 }
 
@@ -57,7 +55,8 @@ impl Work<'_> {
     /// For each piece the facts that begin with it, and of how many pieces they are.
     fn kept(&self) -> Vec<Option<(usize, Facts)>> {
         let starts = (0..self.pieces.len()).into_par_iter().with_max_len(1);
-        starts.map_init(Vec::new, |buffer, start| self.kept_from(start, buffer)).collect()
+        let buffers = Buffers::default();
+        starts.map(|start| buffers.with(|buffer| self.kept_from(start, buffer))).collect()
     }
 
     fn kept_from(&self, start: usize, buffer: &mut Vec<u8>) -> Option<(usize, Facts)> {
