@@ -1,6 +1,7 @@
 //! The hash by which two records of one uuid are told apart (ruling 23).
 
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
+use twox_hash::XxHash3_64;
+use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::decode::scanner::{Scanner, Step};
 use crate::record::{Record, Str};
@@ -22,7 +23,7 @@ pub(super) fn payload<'a>(
     for (span, seed) in whole.into_iter().zip(0..) {
         let json = span.map_or("null", |(start, end)| scanner.between(start, end));
         if json != "null" {
-            return Ok(xxh3_64_with_seed(json.as_bytes(), seed));
+            return Ok(XxHash3_64::oneshot_with_seed(seed, json.as_bytes()));
         }
     }
     let mut hash = Xxh3Default::new();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use crate::facts::kept::Number;
 use crate::facts::{Call, RareOfResult, ToolResult};
@@ -32,7 +32,7 @@ impl Folder {
             message: self
                 .recall(Recent::Message, record.message.as_ref().and_then(|message| message.id)),
             input: block.input_json().map_or_else(Default::default, |input| {
-                (Some(input.len() as i64).into(), xxh3_64(input.as_bytes()))
+                (Some(input.len() as i64).into(), XxHash3_64::oneshot(input.as_bytes()))
             }),
             file_path: self.intern(block.file_path.or(block.notebook_path)),
             command_name: command_name.map_or(Symbol::NONE, |word| self.facts.strings.intern(word)),
