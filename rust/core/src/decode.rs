@@ -12,7 +12,6 @@ pub mod guesses;
 pub mod json_type;
 pub mod keys;
 pub mod lanes;
-pub mod last_usage;
 pub mod marks;
 pub mod members;
 pub mod message;
@@ -28,6 +27,7 @@ pub mod text;
 pub mod tool_use_result;
 pub mod torn;
 pub mod usage;
+mod usage_shapes;
 
 use crate::diagnose::Code;
 use crate::record::Record;

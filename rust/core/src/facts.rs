@@ -217,6 +217,19 @@ impl Facts {
         }
     }
 
+    /// Facts of nothing, with room for those of so many records.
+    pub fn with_room(records: usize) -> Self {
+        // As many as assistants and tools have of them.
+        let some = records / 2;
+        Self {
+            sketches: Sketches::with_room(records),
+            usages: Vec::with_capacity(some),
+            calls: Vec::with_capacity(some / 2),
+            results: Vec::with_capacity(some / 2),
+            ..Self::new()
+        }
+    }
+
     /// Gives back the room that it will not need any more.
     pub fn shrink(&mut self) {
         self.strings.seal();

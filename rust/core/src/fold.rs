@@ -126,7 +126,7 @@ impl Recent {
 impl Folder {
     /// A folder that has seen nothing.
     pub fn new(wanted: Wanted) -> Self {
-        let mut facts = Facts::new();
+        let mut facts = Facts::with_room(ROOM);
         facts.records = wanted.records.then(|| arrow::records::columns(ROOM));
         facts.census = wanted.census.then(Census::default);
         let marks = Some(Marks::of(wanted.machine));

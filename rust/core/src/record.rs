@@ -327,6 +327,28 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// How many there are.
+    const LEN: usize = 7;
+
+    /// The count of a number below [`LEN`](Self::LEN).
+    #[inline]
+    pub fn slot(&mut self, number: usize) -> &mut Option<i64> {
+        match number {
+            0 => &mut self.input,
+            1 => &mut self.output,
+            2 => &mut self.cache_creation,
+            3 => &mut self.cache_read,
+            4 => &mut self.cache_creation_5m,
+            5 => &mut self.cache_creation_1h,
+            _ => &mut self.thinking,
+        }
+    }
+
+    /// All of them, by number.
+    pub fn slots(mut self) -> [Option<i64>; Self::LEN] {
+        std::array::from_fn(|number| *self.slot(number))
+    }
+
     /// Flat cache creation minus its 5m and 1h parts; a missing part counts 0.
     /// Counts are not negative, so two of them subtract without overflow.
     pub fn cache_creation_unattributed(&self) -> Option<i64> {

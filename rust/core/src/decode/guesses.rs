@@ -3,8 +3,8 @@
 //! stands there before it is believed.
 
 use crate::decode::keys::{OBJECT_KINDS, ObjectKind, Successors};
-use crate::decode::last_usage::LastUsage;
 use crate::decode::repeats::Repeats;
+use crate::decode::usage_shapes::UsageShapes;
 use crate::time::Clock;
 
 /// All that is guessed at.
@@ -13,8 +13,8 @@ pub struct Guesses {
     successors: [Successors; OBJECT_KINDS],
     /// Stretches of records that were read before.
     pub repeats: Repeats,
-    /// The usage that was read last.
-    pub usage: LastUsage,
+    /// Shapes of usage objects that were read before.
+    pub usage: UsageShapes,
     /// The minute that was read last.
     pub clock: Clock,
 }
@@ -24,7 +24,7 @@ impl Default for Guesses {
         Self {
             successors: std::array::from_fn(|_| Successors::default()),
             repeats: Repeats::default(),
-            usage: LastUsage::default(),
+            usage: UsageShapes::default(),
             clock: Clock::default(),
         }
     }

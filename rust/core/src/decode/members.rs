@@ -77,23 +77,24 @@ impl Members {
     #[inline(always)]
     #[allow(clippy::inline_always)] // A result in memory is read back before it is written.
     pub fn string<'a>(&mut self, scanner: &mut Scanner<'a>, key: usize) -> Step<Option<Raw<'a>>> {
-        if scanner.peek() == Some(b'"') {
-            let raw = scanner.string()?;
+        if let Some(raw) = scanner.marked_string() {
             self.note(key);
             return Ok(Some(raw));
         }
-        self.no_value(scanner, key)?;
-        Ok(None)
+        self.unmarked_string(scanner, key)
     }
 
-    /// Reads a value that is of the wrong type if it is not null.
+    /// Reads a value that is no string whose quotes are known.
     #[inline(never)]
-    fn no_value(&mut self, scanner: &mut Scanner<'_>, key: usize) -> Step<()> {
-        let value = self.value(scanner, key)?;
-        if !matches!(value, Value::Null) {
-            self.mark_bad(key);
-        }
-        Ok(())
+    fn unmarked_string<'a>(
+        &mut self,
+        scanner: &mut Scanner<'a>,
+        key: usize,
+    ) -> Step<Option<Raw<'a>>> {
+        Ok(match self.value(scanner, key)? {
+            Value::String(raw) => Some(raw),
+            other => self.mismatch(key, other),
+        })
     }
 
     /// Reads a boolean.

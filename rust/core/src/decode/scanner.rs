@@ -94,6 +94,8 @@ pub struct Scanner<'a> {
     pub at: usize,
     depth: u32,
     /// What was found of the text before it is walked over; it only saves time.
+    marked: &'a [Mark],
+    /// The marks from the cursor on.
     marks: &'a [Mark],
     guesses: Option<&'a Guesses>,
     /// Unpaired surrogate escapes seen in any string so far.
@@ -104,19 +106,23 @@ impl<'a> Scanner<'a> {
     /// Starts at `at`; `end` bounds the text.
     pub fn new(text: &'a str, at: usize, end: usize) -> Self {
         let text = &text[..end];
-        Self { text, at, depth: 0, marks: &[], guesses: None, lone_surrogates: 0 }
+        let marks = &[];
+        Self { text, at, depth: 0, marked: marks, marks, guesses: None, lone_surrogates: 0 }
     }
 
     /// Starts at `at`, with the marks of the text and guesses at its keys.
     pub fn helped(text: &'a str, at: usize, end: usize, help: Help<'a>) -> Self {
-        Self { marks: help.marks, guesses: Some(help.guesses), ..Self::new(text, at, end) }
+        let (marks, guesses) = (help.marks, Some(help.guesses));
+        Self { marked: marks, marks, guesses, ..Self::new(text, at, end) }
     }
 
-    /// A scanner of a piece of the text that was walked over before. Few pieces
-    /// are read twice, so it does without help.
+    /// A scanner of a piece of the text that was walked over before, and begins in no
+    /// string. Few pieces are read twice, so it does without guesses.
     #[must_use]
     pub fn within(&self, start: usize, end: usize) -> Self {
-        Self::new(self.text, start, end)
+        let marked = self.marked;
+        let marks = &marked[marked.partition_point(|mark| mark.at() < start)..];
+        Self { marked, marks, ..Self::new(self.text, start, end) }
     }
 
     /// The text from `start` to the cursor.
@@ -528,6 +534,16 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     #[allow(clippy::inline_always)] // A result in memory is read back before it is written.
     pub fn string(&mut self) -> Step<Raw<'a>> {
+        match self.marked_string() {
+            Some(raw) => Ok(raw),
+            None => self.unmarked_string(),
+        }
+    }
+
+    /// Reads the string at the cursor, if one is there and its quotes are known.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    pub fn marked_string(&mut self) -> Option<Raw<'a>> {
         if let [open, close, rest @ ..] = self.marks
             && open.at() == self.at
         {
@@ -535,9 +551,9 @@ impl<'a> Scanner<'a> {
             let written = &self.text[self.at + 1..end];
             self.marks = rest;
             self.at = end + 1;
-            return Ok(Raw::new(written, close.saved_since(*open)));
+            return Some(Raw::new(written, close.saved_since(*open)));
         }
-        self.unmarked_string()
+        None
     }
 
     /// Moves past the string at the cursor.

@@ -36,20 +36,21 @@ const OF_ENTRIES: u64 = 1 << TYPE | 1 << MODEL;
 
 /// Reads the usage object at the cursor.
 pub fn usage<'a>(scanner: &mut Scanner<'a>) -> Step<Usage<'a>> {
-    let Some(last) = scanner.guesses().map(|guesses| &guesses.usage) else {
+    let Some(shapes) = scanner.guesses().map(|guesses| &guesses.usage) else {
         return read(scanner);
     };
-    if let Some((usage, length, quotes)) = last.find(scanner.ahead()) {
+    if let Some((usage, length, quotes)) = shapes.find(scanner.ahead()) {
         scanner.pass(length, quotes);
         return Ok(usage);
     }
     let start = scanner.at;
     let usage = read(scanner)?;
-    last.learn(scanner.since(start), &usage);
+    shapes.learn(scanner.since(start), read);
     Ok(usage)
 }
 
-fn read<'a>(scanner: &mut Scanner<'a>) -> Step<Usage<'a>> {
+/// The same without a memory.
+pub(super) fn read<'a>(scanner: &mut Scanner<'a>) -> Step<Usage<'a>> {
     let start = scanner.at;
     let mut usage = Usage::default();
     let mut members = Members::default();

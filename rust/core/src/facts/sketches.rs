@@ -147,6 +147,11 @@ impl Sketches {
         self.packed.is_empty()
     }
 
+    /// None, with room for so many.
+    pub fn with_room(records: usize) -> Self {
+        Self { packed: Vec::with_capacity(records), ..Self::default() }
+    }
+
     /// Keeps the sketch of the next record; gives the number of its envelope.
     /// `known` is that of a record with the same envelope.
     #[inline]
