@@ -1,12 +1,9 @@
 """Workers of Dask in processes of their own, one of which dies."""
 
-import ast
 import concurrent.futures
 import os
-import pickle
 from dataclasses import replace
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import sessionscan as ss
@@ -127,17 +124,3 @@ def test_the_other_programs_of_the_page_run(monkeypatch, tmp_path):
     usage = ss.scan("fixtures/corpus").usage
     assert pq.read_table(names["written"].paths["usage"]).equals(usage)
     assert names["corpus"].usage.equals(usage)
-
-
-def test_what_is_sent_by_spark_is_folded_without_it():
-    """Of the recipes that no test runs, they compile, and the function that is sent runs."""
-    spark, ray = blocks(PAGE.read_text(encoding="utf-8"), "python")[3:]
-    compile(ray, "ray", "exec")
-    sent = [part for part in ast.parse(spark).body if isinstance(part, ast.FunctionDef)]
-    names = {"pa": pa, "pickle": pickle, "ss": ss}
-    exec(compile(ast.Module(sent, []), "spark", "exec"), names)  # noqa: S102 (our own page)
-    plan = ss.plan(FIXTURES / "corpus", tables=["usage"], task_bytes=50_000)
-    tasks_ = pa.record_batch({"task": [pickle.dumps(task) for task in plan.tasks]})
-    facts = [row["facts"] for batch in names["fold"]([tasks_]) for row in batch.to_pylist()]
-    assert len(facts) == len(plan.tasks) > 1
-    assert plan.join(facts).usage.equals(ss.scan(FIXTURES / "corpus").usage)

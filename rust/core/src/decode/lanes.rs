@@ -70,10 +70,12 @@ impl Default for Machine {
 impl Machine {
     /// Those that this machine can run, the fastest last.
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self::Bytewise, Self::Portable, Self::Sixteen];
+        let everywhere = [Self::Bytewise, Self::Portable, Self::Sixteen];
         #[cfg(target_arch = "x86_64")]
-        all.extend(Avx2::detect().map(Self::Avx2));
-        all
+        let wider = Avx2::detect().map(Self::Avx2);
+        #[cfg(not(target_arch = "x86_64"))]
+        let wider = None;
+        everywhere.into_iter().chain(wider).collect()
     }
 
     /// Its name, to force it by.
