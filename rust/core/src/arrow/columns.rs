@@ -4,6 +4,7 @@ mod column;
 mod exchanged;
 mod filled;
 mod known;
+mod nothing;
 mod validity;
 
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use crate::decode::text::Raw;
 use crate::strings::{Interner, Symbol};
 use column::Column;
 pub use filled::Filling;
+use nothing::Nothing;
 
 /// Rows are closed when their text has this many bytes: offsets are 32 bits.
 pub const TEXT_LIMIT: usize = 1 << 30;
@@ -118,9 +120,16 @@ impl Columns {
     }
 
     /// Pushes an integer or a timestamp.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // Most values are null: these cost no call.
     pub fn int(&mut self, value: Option<i64>) {
-        let Some(value) = value else { return self.null() };
+        match value {
+            None => self.null(),
+            Some(value) => self.some_int(value),
+        }
+    }
+
+    fn some_int(&mut self, value: i64) {
         let (column, row) = self.column();
         column.int(row, value);
     }
@@ -133,9 +142,16 @@ impl Columns {
     }
 
     /// Pushes a boolean.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // As of an integer.
     pub fn bool(&mut self, value: Option<bool>) {
-        let Some(value) = value else { return self.null() };
+        match value {
+            None => self.null(),
+            Some(value) => self.some_bool(value),
+        }
+    }
+
+    fn some_bool(&mut self, value: bool) {
         let (column, row) = self.column();
         column.bool(row, value);
     }
@@ -149,15 +165,18 @@ impl Columns {
     }
 
     /// Pushes the text of a JSON string.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // As of an integer.
     pub fn raw(&mut self, value: Option<Raw<'_>>) {
         match value {
             None => self.null(),
-            Some(raw) => {
-                let (column, row) = self.column();
-                self.text_bytes += column.raw(row, raw);
-            }
+            Some(raw) => self.some_raw(raw),
         }
+    }
+
+    fn some_raw(&mut self, raw: Raw<'_>) {
+        let (column, row) = self.column();
+        self.text_bytes += column.raw(row, raw);
     }
 
     /// Pushes a list of text.
@@ -168,6 +187,9 @@ impl Columns {
 
     /// Keeps the rows whose `keep` is true.
     pub fn retain(&mut self, keep: &[bool]) {
+        if !keep.contains(&false) {
+            return;
+        }
         self.columns.iter_mut().for_each(|column| column.retain(keep));
         self.rows = keep.iter().filter(|keep| **keep).count();
     }
@@ -321,10 +343,10 @@ pub fn batch(
     rows: Columns,
     dictionaries: &[ArrayRef],
 ) -> Result<RecordBatch, ArrowError> {
-    let count = rows.rows;
+    let mut nothing = Nothing::in_rows(rows.rows);
     let columns = rows.columns.into_iter().zip(schema.fields()).zip(dictionaries);
     let arrays = columns
-        .map(|((column, field), dictionary)| column.array(field.data_type(), dictionary, count))
+        .map(|((column, field), words)| column.array(field.data_type(), words, &mut nothing))
         .collect::<Result<_, _>>()?;
     RecordBatch::try_new(schema.clone(), arrays)
 }

@@ -6,12 +6,13 @@ use arrow_array::builder::{ArrayBuilder, ListBuilder, StringBuilder};
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, PrimitiveArray, StringArray,
-    TimestampMicrosecondArray, new_null_array,
+    TimestampMicrosecondArray,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
 
-use super::validity::Validity;
+use super::nothing::Nothing;
+use super::validity::{Validity, bits};
 use crate::decode::text::Raw;
 use crate::strings::{Interner, Symbol};
 
@@ -260,17 +261,18 @@ impl Column {
         }
     }
 
-    /// An array of `rows`, with the words of `dictionary` where it has some.
+    /// An array of as many rows as `nothing` has, with the words of `dictionary` where it
+    /// has some.
     pub(super) fn array(
         mut self,
         data_type: &DataType,
         dictionary: &ArrayRef,
-        rows: usize,
+        nothing: &mut Nothing,
     ) -> Result<ArrayRef, ArrowError> {
         if self.rows() == 0 {
-            return nothing(data_type, dictionary, rows);
+            return Ok(nothing.array(data_type, dictionary));
         }
-        self.pad(rows);
+        self.pad(nothing.rows());
         Ok(match self {
             Self::Int(values, valid) if matches!(data_type, DataType::Timestamp(..)) => Arc::new(
                 TimestampMicrosecondArray::try_new(values.into(), valid.nulls())?
@@ -282,9 +284,7 @@ impl Column {
             Self::Double(values, valid) => {
                 Arc::new(Float64Array::try_new(values.into(), valid.nulls())?)
             }
-            Self::Bool(values, valid) => {
-                Arc::new(BooleanArray::new(BooleanBuffer::from(values), valid.nulls()))
-            }
+            Self::Bool(values, valid) => Arc::new(BooleanArray::new(bits(&values), valid.nulls())),
             Self::Text { offsets, bytes, valid } => {
                 let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
                 let bytes = Buffer::from_vec(bytes.into_bytes());
@@ -336,15 +336,6 @@ fn end_text(offsets: &mut Vec<i32>, end: usize, valid: &mut Validity, row: usize
 pub(super) fn pad<T: Clone + Default>(values: &mut Vec<T>, valid: &mut Validity, rows: usize) {
     values.resize(rows, T::default());
     valid.pad(rows);
-}
-
-/// An array without a value.
-fn nothing(data_type: &DataType, words: &ArrayRef, rows: usize) -> Result<ArrayRef, ArrowError> {
-    if let DataType::Dictionary(..) = data_type {
-        let keys = PrimitiveArray::<Int32Type>::new_null(rows);
-        return Ok(Arc::new(DictionaryArray::try_new(keys, words.clone())?));
-    }
-    Ok(new_null_array(data_type, rows))
 }
 
 fn keys(codes: Vec<Symbol>) -> Result<PrimitiveArray<Int32Type>, ArrowError> {

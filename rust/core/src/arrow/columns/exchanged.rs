@@ -7,6 +7,7 @@ use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray};
 use arrow_schema::{ArrowError, DataType, Fields};
 
 use super::column::Column;
+use super::nothing::Nothing;
 use super::validity::Validity;
 use super::{Columns, dictionary_values};
 use crate::strings::{Interner, Symbol};
@@ -50,7 +51,7 @@ fn to_array(column: &Column, data_type: &DataType, rows: usize) -> Result<ArrayR
     };
     let none = Interner::default();
     let words = if let Column::Dictionary { names, .. } = column { names } else { &none };
-    copy.array(data_type, &dictionary_values(words), rows)
+    copy.array(data_type, &dictionary_values(words), &mut Nothing::in_rows(rows))
 }
 
 fn of_array(array: &dyn Array) -> Option<Column> {
