@@ -57,13 +57,6 @@ impl Column {
         }
     }
 
-    /// Booleans, all there.
-    pub(super) fn of_bools(values: impl IntoIterator<Item = bool>) -> Self {
-        let values: Vec<bool> = values.into_iter().collect();
-        let valid = Validity::of(None, values.len());
-        Self::Bool(values, valid)
-    }
-
     /// Adds an integer in a row; rows before it that have nothing get a null. So
     /// do those below.
     #[inline]
@@ -194,25 +187,6 @@ impl Column {
             }
             Self::List(_) => unreachable!("only tables with lists are built after filtering"),
         }
-    }
-
-    /// Puts texts in the place of its own, in the rows that have one.
-    pub(super) fn replace_texts(&mut self, texts: &[Option<&str>]) {
-        let Self::Text { offsets, bytes, valid } = self else {
-            unreachable!("text for {self:?}");
-        };
-        let mut next =
-            Self::Text { offsets: vec![0], bytes: String::new(), valid: Validity::default() };
-        for (row, text) in texts.iter().enumerate() {
-            let own = || {
-                let (start, end) = (offsets.get(row)?, offsets.get(row + 1)?);
-                valid.has(row).then(|| &bytes[*start as usize..*end as usize])
-            };
-            if let Some(text) = text.or_else(own) {
-                next.text(row, text);
-            }
-        }
-        *self = next;
     }
 
     /// A copy of it.

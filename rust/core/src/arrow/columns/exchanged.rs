@@ -22,8 +22,7 @@ impl Columns {
     /// The rows of such arrays; none where they are no rows.
     pub(crate) fn of_arrays(arrays: &[ArrayRef], rows: usize) -> Option<Self> {
         let columns = arrays.iter().map(|array| of_array(array)).collect::<Option<Vec<_>>>()?;
-        let text_bytes = columns.iter().map(Column::text_bytes).sum();
-        Some(Self { columns, next: 0, rows, text_bytes, stretches: None })
+        Some(Self::of_columns(columns, rows))
     }
 
     /// Gives every value of an integer column a new one; false where one has none.

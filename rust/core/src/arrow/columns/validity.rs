@@ -57,11 +57,6 @@ impl Validity {
         }
     }
 
-    /// Whether a row has a value.
-    pub(super) fn has(&self, row: usize) -> bool {
-        row < self.rows && self.flags.get(row).is_none_or(|has| *has)
-    }
-
     pub(super) fn shrink(&mut self) {
         self.flags.shrink_to_fit();
     }
