@@ -24,6 +24,7 @@ use crate::decode::marks::Marks;
 use crate::decode::text::Raw;
 use crate::decode::{self, Context, LineFinding, Outcome};
 use crate::diagnose::Finding;
+use crate::facts::sketches::Sketches;
 use crate::facts::{Attribution, BlockRows, Facts, FilePart, Identity, Sketch};
 use crate::fold::alike::Alike;
 use crate::record::{Flag, Kind, Record, Str};
@@ -77,7 +78,7 @@ impl Default for Wanted {
 
 /// Rows that there is room for from the start: a unit of work has as many, and columns
 /// that grow from nothing are moved about.
-const ROOM: usize = 2048;
+const ROOM: usize = 4096;
 
 /// A stretch of a file's text: whole lines.
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +128,10 @@ impl Folder {
     /// A folder that has seen nothing.
     pub fn new(wanted: Wanted) -> Self {
         let mut facts = Facts::new();
-        facts.records = wanted.records.then(|| arrow::records::columns(ROOM));
+        if wanted.records {
+            facts.records = Some(arrow::records::columns(ROOM));
+            facts.sketches = Sketches::with_room(ROOM);
+        }
         facts.census = wanted.census.then(Census::default);
         let marks = Some(Marks::of(wanted.machine));
         let recent = [Symbol::NONE; Recent::COUNT];

@@ -250,7 +250,8 @@ impl Columns {
 
     /// Gives back memory that was reserved for more rows.
     pub fn shrink(&mut self) {
-        self.columns.iter_mut().for_each(Column::shrink);
+        let rows = self.rows;
+        self.columns.iter_mut().for_each(|column| column.shrink(rows));
     }
 }
 

@@ -137,6 +137,11 @@ pub struct Sketches {
 }
 
 impl Sketches {
+    /// None yet, and room for so many.
+    pub fn with_room(records: usize) -> Self {
+        Self { packed: Vec::with_capacity(records), ..Self::default() }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.packed.len()

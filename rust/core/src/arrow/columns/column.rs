@@ -87,6 +87,7 @@ impl Column {
     pub(super) fn text(&mut self, row: usize, text: &str) -> usize {
         match self {
             Self::Text { offsets, bytes, valid } => {
+                make_room(bytes, offsets);
                 bytes.push_str(text);
                 end_text(offsets, bytes.len(), valid, row)
             }
@@ -103,6 +104,7 @@ impl Column {
     pub(super) fn raw(&mut self, row: usize, raw: Raw<'_>) -> usize {
         match self {
             Self::Text { offsets, bytes, valid } => {
+                make_room(bytes, offsets);
                 raw.append_to(bytes);
                 end_text(offsets, bytes.len(), valid, row)
             }
@@ -210,27 +212,29 @@ impl Column {
         if let Self::Text { bytes, .. } = self { bytes.len() } else { 0 }
     }
 
-    /// Gives back memory that was reserved for more rows.
-    pub(super) fn shrink(&mut self) {
+    /// Gives back memory that was reserved for more than these rows. A column with a
+    /// value keeps that of rows to come without one: it need not be moved for them.
+    pub(super) fn shrink(&mut self, rows: usize) {
+        let rows = if self.rows() == 0 { 0 } else { rows };
         match self {
             Self::Int(values, valid) => {
-                values.shrink_to_fit();
+                values.shrink_to(rows);
                 valid.shrink();
             }
             Self::Double(values, valid) => {
-                values.shrink_to_fit();
+                values.shrink_to(rows);
                 valid.shrink();
             }
             Self::Bool(values, valid) => {
-                values.shrink_to_fit();
+                values.shrink_to(rows);
                 valid.shrink();
             }
             Self::Text { offsets, bytes, valid } => {
-                offsets.shrink_to_fit();
+                offsets.shrink_to(rows + 1);
                 bytes.shrink_to_fit();
                 valid.shrink();
             }
-            Self::Dictionary { codes, .. } => codes.shrink_to_fit(),
+            Self::Dictionary { codes, .. } => codes.shrink_to(rows),
             Self::List(_) => {}
         }
     }
@@ -291,6 +295,16 @@ fn word(codes: &mut Vec<Symbol>, names: &mut Interner, last: &mut Symbol, row: u
         codes.resize(row, Symbol::NONE);
     }
     codes.push(*last);
+}
+
+/// Makes room for an id in each row that there is room for, before the first text.
+#[inline]
+#[allow(clippy::ptr_arg)] // Its capacity is asked for.
+fn make_room(bytes: &mut String, offsets: &Vec<i32>) {
+    const ID_BYTES: usize = 40;
+    if bytes.capacity() == 0 {
+        bytes.reserve(offsets.capacity() * ID_BYTES);
+    }
 }
 
 /// Ends the text in a row, where all texts so far have `end` bytes; gives its length.
