@@ -221,6 +221,7 @@ impl Columns {
     }
 
     /// Takes the first so many of the rows.
+    #[must_use]
     pub fn take_first(&mut self, count: usize) -> Self {
         if count == self.rows {
             return std::mem::replace(self, Self::of_columns(Vec::new(), 0));
@@ -233,6 +234,10 @@ impl Columns {
 
     /// Puts columns of the same rows between its own: `is_own` says of each column
     /// whether it is one of these.
+    ///
+    /// # Panics
+    ///
+    /// Where the others have more or fewer rows.
     #[must_use]
     pub fn woven_with(self, other: Self, is_own: impl Iterator<Item = bool>) -> Self {
         assert_eq!(self.rows, other.rows, "columns of the same rows");

@@ -8,7 +8,7 @@ use arrow_array::{
     ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, PrimitiveArray, StringArray,
     TimestampMicrosecondArray,
 };
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
 
 use super::nothing::Nothing;
@@ -327,11 +327,9 @@ pub(super) fn pad<T: Clone + Default>(values: &mut Vec<T>, valid: &mut Validity,
 }
 
 fn keys(codes: Vec<Symbol>) -> Result<PrimitiveArray<Int32Type>, ArrowError> {
-    let has = |row: usize| codes[row].is_some();
-    let has_all = codes.iter().all(|code| code.is_some());
-    let nulls = (!has_all).then(|| NullBuffer::new(BooleanBuffer::collect_bool(codes.len(), has)));
+    let valid = Validity::of_flags(codes.iter().map(|code| code.is_some()).collect());
     let key = |code: Symbol| if code.is_some() { code.index() as i32 } else { 0 };
     // In the same place: the codes are not needed any more.
     let keys: Vec<i32> = codes.into_iter().map(key).collect();
-    PrimitiveArray::try_new(keys.into(), nulls)
+    PrimitiveArray::try_new(keys.into(), valid.nulls())
 }

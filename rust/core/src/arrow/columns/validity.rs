@@ -16,6 +16,11 @@ impl Validity {
         Self { rows, flags }
     }
 
+    /// Of rows with a flag each.
+    pub(super) fn of_flags(flags: Vec<bool>) -> Self {
+        Self { rows: flags.len(), flags }
+    }
+
     /// Adds a row with a value.
     #[inline]
     pub(super) fn push(&mut self) {
