@@ -68,7 +68,7 @@ pub struct Facts {
     pub words: Words,
     /// Names of the format, where they were asked for.
     pub census: Option<Census>,
-    /// Rows of `records`, where they were asked for.
+    /// Rows of `records`, where they were asked for, up to what sketches hold of them.
     pub records: Option<Columns>,
     /// Rows of `blocks`, where they were asked for, in as many stretches as their
     /// text needs.
@@ -292,9 +292,8 @@ impl Facts {
         self.sketches.shift_lines(lines);
         self.findings.iter_mut().for_each(|finding| finding.line += lines);
         self.census.iter_mut().for_each(|census| census.shift_lines(lines));
-        let blocks = self.blocks.iter_mut().map(|blocks| &mut blocks.rows);
-        let rows = self.records.iter_mut().chain(blocks);
-        rows.for_each(|rows| rows.add_to_ints(LINE, lines as i64));
+        let blocks = self.blocks.iter_mut();
+        blocks.for_each(|blocks| blocks.rows.add_to_ints(LINE, lines as i64));
     }
 }
 

@@ -33,7 +33,7 @@ use crate::strings::Symbol;
 /// What to keep besides the facts.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
-    /// Rows of `records`.
+    /// Rows of `records`, up to what sketches hold.
     pub records: bool,
     /// Rows of `blocks`.
     pub blocks: bool,
@@ -77,7 +77,7 @@ impl Default for Wanted {
 
 /// Rows that there is room for from the start: a unit of work has as many, and columns
 /// that grow from nothing are moved about.
-const ROOM: usize = 2048;
+const ROOM: usize = 4096;
 
 /// A stretch of a file's text: whole lines.
 #[derive(Clone, Copy, Debug)]
@@ -233,7 +233,7 @@ impl Folder {
             }
         }
         if let Some(rows) = &mut self.facts.records {
-            arrow::records::push(rows, part.file, at.line, at.span, record);
+            arrow::records::push(rows, record);
         }
         self.rollout(number, record);
         self.usages(part, number, envelope, record);

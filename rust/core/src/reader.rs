@@ -13,17 +13,18 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use rayon::ThreadPool;
 
+use crate::arrow;
 use crate::arrow::columns::{Columns, Dictionaries, batch};
 use crate::discover::{Root, Transcript};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::join::Standing;
-use crate::join::rollouts::Named;
+use crate::join::rollouts::{Named, name_again};
 use crate::parallel::{Progress, Unit};
 use crate::scan::{Options, announce, pool, read, scan};
 use crate::schema::Table;
 use crate::segments::Segments;
-use crate::tables::{block_rows, record_rows};
+use crate::tables::block_rows;
 use crate::tasks::fold_units;
 
 /// Reads one table batch by batch, at most `batch_rows` rows in each. The
@@ -211,7 +212,9 @@ impl Rows {
         }
         facts.shift_lines(planned.lines_before);
         Ok(if self.table == Table::Records {
-            record_rows(&mut facts, &planned.standing, &planned.named)
+            name_again(&mut facts, &planned.named);
+            let strings = std::mem::take(&mut facts.strings);
+            arrow::records::rows(&mut facts, &strings, &planned.standing)
         } else {
             block_rows(&mut facts, &planned.standing)
         })

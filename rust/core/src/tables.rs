@@ -15,7 +15,6 @@ use crate::discover::{Beside, Transcript};
 use crate::error::Error;
 use crate::facts::{BlockRows, Facts};
 use crate::join::prompts::InPart;
-use crate::join::rollouts::Named;
 use crate::join::{Corpus, Standing};
 use crate::parallel::Progress;
 use crate::scan::Options;
@@ -94,50 +93,15 @@ fn found_before(corpus: &mut Corpus) -> Vec<Finding> {
 
 /// Rows of `records` of all units.
 fn records(corpus: &mut Corpus) -> Vec<Columns> {
-    let units = corpus.units.par_iter_mut().zip(&corpus.standing).enumerate();
-    let named = |unit: usize| corpus.named.get(unit).map_or(&[][..], Vec::as_slice);
-    units
-        .flat_map_iter(|(number, (unit, standing))| record_rows(unit, standing, named(number)))
-        .collect()
+    let Corpus { units, standing, strings, .. } = corpus;
+    let (units, strings) = (units.par_iter_mut().zip(standing), &*strings);
+    units.flat_map_iter(|(unit, standing)| arrow::records::rows(unit, strings, standing)).collect()
 }
 
 /// Rows of `blocks` of all units.
 fn blocks(corpus: &mut Corpus) -> Vec<Columns> {
     let units = corpus.units.par_iter_mut().zip(&corpus.standing);
     units.flat_map_iter(|(unit, standing)| block_rows(unit, standing)).collect()
-}
-
-/// Takes the rows of `records`, with replays marked, copies left out, and the
-/// sessions that files name.
-pub(crate) fn record_rows(
-    unit: &mut Facts,
-    standing: &[Standing],
-    named: &[Named],
-) -> Vec<Columns> {
-    let Some(mut rows) = unit.records.take() else { return Vec::new() };
-    if !standing.is_empty() {
-        let replays = standing.iter().map(|standing| *standing == Standing::Replay);
-        rows.set_bools(arrow::records::index("is_replay"), replays);
-    }
-    let keep: Vec<bool> = standing.iter().map(|standing| *standing != Standing::Copied).collect();
-    if named.is_empty() {
-        if !keep.is_empty() {
-            rows.retain(&keep);
-        }
-        return vec![rows];
-    }
-    let mut sessions: Vec<Option<&str>> = vec![None; rows.rows()];
-    for of_part in named {
-        for sketch in of_part.sketches(unit) {
-            sessions[sketch as usize] = Some(&of_part.session);
-        }
-    }
-    if !keep.is_empty() {
-        rows.retain(&keep);
-        let mut keep = keep.iter();
-        sessions.retain(|_| keep.next() == Some(&true));
-    }
-    rows.with_texts(arrow::records::index("session_id"), &sessions)
 }
 
 /// Takes the rows of `blocks` of the records that count.

@@ -4,6 +4,7 @@ mod column;
 mod exchanged;
 mod filled;
 mod known;
+mod nothing;
 mod validity;
 
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use crate::decode::text::Raw;
 use crate::strings::{Interner, Symbol};
 use column::Column;
 pub use filled::Filling;
+use nothing::Nothing;
 
 /// Rows are closed when their text has this many bytes: offsets are 32 bits.
 pub const TEXT_LIMIT: usize = 1 << 30;
@@ -50,7 +52,13 @@ impl Columns {
     pub fn with_room(schema: &SchemaRef, rows: usize) -> Self {
         let fields = schema.fields().iter();
         let columns = fields.map(|field| Column::new(field.data_type(), rows)).collect();
-        Self { columns, next: 0, rows: 0, text_bytes: 0, stretches: None }
+        Self::of_columns(columns, 0)
+    }
+
+    /// So many complete rows.
+    fn of_columns(columns: Vec<Column>, rows: usize) -> Self {
+        let text_bytes = columns.iter().map(Column::text_bytes).sum();
+        Self { columns, next: 0, rows, text_bytes, stretches: None }
     }
 
     /// No rows of a table whose text may outgrow a column: what one record says
@@ -118,9 +126,16 @@ impl Columns {
     }
 
     /// Pushes an integer or a timestamp.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // Most values are null: these cost no call.
     pub fn int(&mut self, value: Option<i64>) {
-        let Some(value) = value else { return self.null() };
+        match value {
+            None => self.null(),
+            Some(value) => self.some_int(value),
+        }
+    }
+
+    fn some_int(&mut self, value: i64) {
         let (column, row) = self.column();
         column.int(row, value);
     }
@@ -133,9 +148,16 @@ impl Columns {
     }
 
     /// Pushes a boolean.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // As of an integer.
     pub fn bool(&mut self, value: Option<bool>) {
-        let Some(value) = value else { return self.null() };
+        match value {
+            None => self.null(),
+            Some(value) => self.some_bool(value),
+        }
+    }
+
+    fn some_bool(&mut self, value: bool) {
         let (column, row) = self.column();
         column.bool(row, value);
     }
@@ -149,15 +171,18 @@ impl Columns {
     }
 
     /// Pushes the text of a JSON string.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // As of an integer.
     pub fn raw(&mut self, value: Option<Raw<'_>>) {
         match value {
             None => self.null(),
-            Some(raw) => {
-                let (column, row) = self.column();
-                self.text_bytes += column.raw(row, raw);
-            }
+            Some(raw) => self.some_raw(raw),
         }
+    }
+
+    fn some_raw(&mut self, raw: Raw<'_>) {
+        let (column, row) = self.column();
+        self.text_bytes += column.raw(row, raw);
     }
 
     /// Pushes a list of text.
@@ -168,8 +193,12 @@ impl Columns {
 
     /// Keeps the rows whose `keep` is true.
     pub fn retain(&mut self, keep: &[bool]) {
+        if !keep.contains(&false) {
+            return;
+        }
         self.columns.iter_mut().for_each(|column| column.retain(keep));
         self.rows = keep.iter().filter(|keep| **keep).count();
+        self.text_bytes = self.columns.iter().map(Column::text_bytes).sum();
     }
 
     /// Adds `amount` to every value of an integer column.
@@ -191,58 +220,43 @@ impl Columns {
         }
     }
 
-    /// Replaces a boolean column.
-    pub fn set_bools(&mut self, column: usize, value: impl IntoIterator<Item = bool>) {
-        self.columns[column] = Column::of_bools(value);
-    }
-
-    /// The rows with other texts in a column, where `texts` has one for a row; in as
-    /// many stretches as they need.
-    pub fn with_texts(self, column: usize, texts: &[Option<&str>]) -> Vec<Self> {
-        self.with_texts_up_to(column, texts, TEXT_LIMIT)
-    }
-
-    fn with_texts_up_to(
-        mut self,
-        column: usize,
-        texts: &[Option<&str>],
-        text_limit: usize,
-    ) -> Vec<Self> {
-        let length = |texts: &[Option<&str>]| texts.iter().flatten().map(|text| text.len()).sum();
-        let more: usize = length(texts);
-        if self.text_bytes + more > text_limit && texts.len() > 1 {
-            let half = texts.len() / 2;
-            let is_first: Vec<bool> = (0..texts.len()).map(|row| row < half).collect();
-            let is_second: Vec<bool> = is_first.iter().map(|is_first| !is_first).collect();
-            let mut second = self.copy_of(&is_second);
-            self.retain(&is_first);
-            self.text_bytes = self.columns.iter().map(Column::text_bytes).sum();
-            second.text_bytes = second.columns.iter().map(Column::text_bytes).sum();
-            let mut all = self.with_texts_up_to(column, &texts[..half], text_limit);
-            all.extend(second.with_texts_up_to(column, &texts[half..], text_limit));
-            return all;
+    /// Takes the first so many of the rows.
+    #[must_use]
+    pub fn take_first(&mut self, count: usize) -> Self {
+        if count == self.rows {
+            return std::mem::replace(self, Self::of_columns(Vec::new(), 0));
         }
-        self.columns[column].replace_texts(texts);
-        self.text_bytes = self.columns.iter().map(Column::text_bytes).sum();
-        vec![self]
+        let is_first: Vec<bool> = (0..self.rows).map(|row| row < count).collect();
+        let first = self.copy_of(&is_first);
+        self.retain(&is_first.iter().map(|is_first| !is_first).collect::<Vec<_>>());
+        first
+    }
+
+    /// Puts columns of the same rows between its own: `is_own` says of each column
+    /// whether it is one of these.
+    ///
+    /// # Panics
+    ///
+    /// Where the others have more or fewer rows.
+    #[must_use]
+    pub fn woven_with(self, other: Self, is_own: impl Iterator<Item = bool>) -> Self {
+        assert_eq!(self.rows, other.rows, "columns of the same rows");
+        let (mut own, mut others) = (self.columns.into_iter(), other.columns.into_iter());
+        let columns = is_own.filter_map(|is_own| if is_own { own.next() } else { others.next() });
+        Self::of_columns(columns.collect(), self.rows)
     }
 
     /// The rows whose `keep` is true.
     fn copy_of(&self, keep: &[bool]) -> Self {
-        let mut copy = Self {
-            columns: self.columns.iter().map(Column::copy).collect(),
-            next: 0,
-            rows: self.rows,
-            text_bytes: self.text_bytes,
-            stretches: None,
-        };
+        let mut copy = Self::of_columns(self.columns.iter().map(Column::copy).collect(), self.rows);
         copy.retain(keep);
         copy
     }
 
     /// Gives back memory that was reserved for more rows.
     pub fn shrink(&mut self) {
-        self.columns.iter_mut().for_each(Column::shrink);
+        let rows = self.rows;
+        self.columns.iter_mut().for_each(|column| column.shrink(rows));
     }
 }
 
@@ -321,18 +335,16 @@ pub fn batch(
     rows: Columns,
     dictionaries: &[ArrayRef],
 ) -> Result<RecordBatch, ArrowError> {
-    let count = rows.rows;
+    let mut nothing = Nothing::in_rows(rows.rows);
     let columns = rows.columns.into_iter().zip(schema.fields()).zip(dictionaries);
     let arrays = columns
-        .map(|((column, field), dictionary)| column.array(field.data_type(), dictionary, count))
+        .map(|((column, field), words)| column.array(field.data_type(), words, &mut nothing))
         .collect::<Result<_, _>>()?;
     RecordBatch::try_new(schema.clone(), arrays)
 }
 
 #[cfg(test)]
 mod tests {
-    use arrow_array::cast::AsArray;
-    use arrow_array::types::Int32Type;
     use arrow_schema::{DataType, Field};
 
     use super::*;
@@ -361,44 +373,46 @@ mod tests {
     }
 
     #[test]
-    fn texts_take_the_place_of_others_in_as_many_stretches_as_they_need() {
-        let fields = [
-            Field::new("line", DataType::Int64, false),
-            Field::new("id", DataType::Utf8, true),
-            Field::new(
-                "kind",
-                DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into()),
-                true,
-            ),
-        ];
-        let schema: SchemaRef = Arc::new(arrow_schema::Schema::new(fields.to_vec()));
-        let own = [Some("a"), None, Some("bc"), None, None];
-        let texts = [None, Some("defg"), Some("h"), None, Some("ij")];
-        let wanted = [Some("a"), Some("defg"), Some("h"), None, Some("ij")];
-        for (limit, stretches) in [(TEXT_LIMIT, 1), (6, 2), (0, 5)] {
-            let mut rows = Columns::new(&schema);
-            for (text, line) in own.iter().zip(0..) {
-                rows.int(Some(line));
-                rows.text(*text);
-                rows.text(Some(if line % 2 == 0 { "even" } else { "odd" }));
+    fn columns_of_the_same_rows_are_put_together_stretch_by_stretch() {
+        let word = DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into());
+        let types = [DataType::Int64, word, DataType::Utf8, DataType::Boolean];
+        let fields = types.map(|data_type| Field::new("column", data_type, true));
+        let schema_of = |columns: &[usize]| -> SchemaRef {
+            let fields = columns.iter().map(|column| fields[*column].clone());
+            Arc::new(arrow_schema::Schema::new(fields.collect::<Vec<_>>()))
+        };
+        let texts = [Some("a"), None, Some("bc"), None, Some("a")];
+        let rows = |columns: &[usize]| {
+            let mut rows = Columns::new(&schema_of(columns));
+            for (text, number) in texts.iter().zip(0..) {
+                for column in columns {
+                    match column {
+                        0 => rows.int(Some(number)),
+                        3 => rows.bool(text.map(str::is_empty)),
+                        _ => rows.text(*text),
+                    }
+                }
                 rows.end_row();
             }
-            let all = rows.with_texts_up_to(1, &texts, limit);
-            assert_eq!(all.len(), stretches, "{limit}");
-            assert!(all.iter().all(|rows| rows.text_bytes() <= limit.max(4)));
-            let batches = batches(&schema, all).expect("rows of the schema");
-            let ids = batches.iter().flat_map(|batch| {
-                let ids = batch.column(1).as_string::<i32>();
-                ids.iter().map(|id| id.map(str::to_owned)).collect::<Vec<_>>()
+            rows
+        };
+        let all = schema_of(&[0, 1, 2, 3]);
+        let wanted = batches(&all, vec![rows(&[0, 1, 2, 3])]).expect("rows of the schema");
+        for first in 0..=texts.len() {
+            let (mut own, mut others) = (rows(&[0, 2]), rows(&[1, 3]));
+            let stretches = [first, texts.len() - first].map(|count| {
+                let (own, others) = (own.take_first(count), others.take_first(count));
+                own.woven_with(others, [true, false, true, false].into_iter())
             });
-            let ids: Vec<_> = ids.collect();
-            assert_eq!(ids.iter().map(Option::as_deref).collect::<Vec<_>>(), wanted);
-            let kinds = batches.iter().flat_map(|batch| {
-                let kinds = batch.column(2).as_dictionary::<Int32Type>();
-                let words = kinds.downcast_dict::<StringArray>().expect("words");
-                words.into_iter().map(|word| word.unwrap_or("-").to_owned()).collect::<Vec<_>>()
-            });
-            assert_eq!(kinds.collect::<Vec<_>>(), ["even", "odd", "even", "odd", "even"]);
+            let text_bytes: usize = stretches.iter().map(Columns::text_bytes).sum();
+            assert_eq!(text_bytes, 4);
+            let batches = batches(&all, stretches.into()).expect("rows of the schema");
+            let mut start = 0;
+            for batch in batches {
+                assert_eq!(batch, wanted[0].slice(start, batch.num_rows()), "{first}");
+                start += batch.num_rows();
+            }
+            assert_eq!(start, texts.len());
         }
     }
 }

@@ -1,39 +1,66 @@
-//! The table `records`.
+//! The table `records`. What sketches hold of it, they hold in small: these columns are
+//! made once it is known which records count. The others are pushed while records are
+//! read.
 
-use crate::arrow::columns::Columns;
+use std::sync::LazyLock;
+
+use arrow_schema::{Schema, SchemaRef};
+
+use crate::arrow::columns::{Columns, Filling};
+use crate::facts::Facts;
+use crate::join::Standing;
 use crate::record::{Flag, Record, Str};
 use crate::schema::Table;
+use crate::strings::{Interner, Symbol};
+
+/// The columns of what sketches hold, in the order of the table.
+const OF_SKETCHES: [&str; 13] = [
+    "file_id",
+    "line",
+    "byte_offset",
+    "byte_length",
+    "type",
+    "session_id",
+    "timestamp",
+    "version",
+    "cwd",
+    "git_branch",
+    "entrypoint",
+    "model",
+    "is_replay",
+];
+
+fn is_of_sketches(column: &str) -> bool {
+    OF_SKETCHES.contains(&column)
+}
+
+fn part_of_table(has: impl Fn(&str) -> bool) -> SchemaRef {
+    let schema = Table::Records.schema();
+    let fields = schema.fields().iter().filter(|field| has(field.name()));
+    Schema::new(fields.cloned().collect::<Vec<_>>()).into()
+}
+
+/// The columns that are pushed.
+pub fn pushed() -> &'static SchemaRef {
+    static PUSHED: LazyLock<SchemaRef> =
+        LazyLock::new(|| part_of_table(|column| !is_of_sketches(column)));
+    &PUSHED
+}
 
 /// No rows yet, and room for so many.
 pub fn columns(rows: usize) -> Columns {
-    Columns::with_room(&Table::Records.schema(), rows)
+    Columns::with_room(pushed(), rows)
 }
 
-/// Index of a column.
-///
-/// # Panics
-///
-/// Where the schema has no column of this name.
-pub fn index(name: &str) -> usize {
-    Table::Records.schema().index_of(name).expect("a column of records")
-}
-
-/// Adds the row of a record; `is_replay` is false until it is judged.
-pub fn push(rows: &mut Columns, file: u32, line: u64, span: (u64, u64), record: &Record<'_>) {
+/// Adds what is pushed of the row of a record.
+pub fn push(rows: &mut Columns, record: &Record<'_>) {
     use Str as S;
-    rows.int(Some(i64::from(file)));
-    rows.int(Some(line as i64));
-    rows.int(Some(span.0 as i64));
-    rows.int(Some(span.1 as i64));
-    strings(rows, record, &[S::Type, S::Subtype, S::Uuid, S::ParentUuid, S::LogicalParentUuid]);
-    rows.raw(record.session_id());
-    rows.int(record.timestamp);
-    strings(rows, record, &[S::Version, S::Cwd, S::GitBranch, S::Entrypoint, S::UserType]);
+    strings(rows, record, &[S::Subtype, S::Uuid, S::ParentUuid, S::LogicalParentUuid]);
+    rows.raw(record.string(S::UserType));
     rows.bool(record.flag(Flag::IsSidechain));
     rows.raw(record.string(S::AgentId));
     rows.raw(record.role());
     let message = record.message.as_ref();
-    rows.raw(message.and_then(|message| message.model));
     rows.raw(message.and_then(|message| message.id));
     rows.raw(record.string(S::RequestId));
     rows.int(record.api_block_index);
@@ -55,7 +82,6 @@ pub fn push(rows: &mut Columns, file: u32, line: u64, span: (u64, u64), record: 
     strings(rows, record, &[S::InterruptedMessageId, S::ToolDenialKind]);
     strings(rows, record, &S::ATTRIBUTION);
     strings(rows, record, &[S::AdvisorModel, S::ScheduledTaskId, S::Slug]);
-    rows.bool(Some(false));
     rows.int(record.content.as_ref().map(|content| i64::from(content.entries)));
     rows.end_row();
 }
@@ -64,4 +90,84 @@ fn strings(rows: &mut Columns, record: &Record<'_>, fields: &[Str]) {
     for field in fields {
         rows.raw(record.string(*field));
     }
+}
+
+/// Takes the rows of a unit whose symbols are of `strings`, with replays marked and
+/// copies left out; in as many stretches as their text needs.
+pub fn rows(unit: &mut Facts, strings: &Interner, standing: &[Standing]) -> Vec<Columns> {
+    let Some(mut pushed) = unit.records.take() else { return Vec::new() };
+    if !standing.is_empty() {
+        let counts = |standing: &Standing| *standing != Standing::Copied;
+        pushed.retain(&standing.iter().map(counts).collect::<Vec<_>>());
+    }
+    let sketched = sketched(unit, standing);
+    let schema = part_of_table(is_of_sketches);
+    let stretches = Columns::filled(&schema, strings, &sketched, fill);
+    let all = Table::Records.schema();
+    let is_of_sketches = || all.fields().iter().map(|field| is_of_sketches(field.name()));
+    let row = |own: Columns| {
+        let pushed = pushed.take_first(own.rows());
+        own.woven_with(pushed, is_of_sketches())
+    };
+    stretches.into_iter().map(row).collect()
+}
+
+/// What a sketch holds of a row.
+struct Sketched {
+    file: u32,
+    line: u64,
+    span: (u64, u64),
+    timestamp: Option<i64>,
+    kind: Symbol,
+    session: Symbol,
+    version: Symbol,
+    cwd: Symbol,
+    git_branch: Symbol,
+    entrypoint: Symbol,
+    model: Symbol,
+    is_replay: bool,
+}
+
+fn sketched(unit: &Facts, standing: &[Standing]) -> Vec<Sketched> {
+    let mut rows = Vec::with_capacity(unit.sketches.len());
+    let mut parts = unit.parts.iter().peekable();
+    for index in 0..unit.sketches.len() {
+        let standing = standing.get(index).copied().unwrap_or_default();
+        if standing == Standing::Copied {
+            continue;
+        }
+        while parts.next_if(|part| part.sketches.end <= index).is_some() {}
+        let sketch = unit.sketches.get(index);
+        rows.push(Sketched {
+            file: parts.peek().map_or(0, |part| part.file),
+            line: sketch.line,
+            span: sketch.span,
+            timestamp: sketch.timestamp,
+            kind: sketch.kind,
+            session: sketch.session,
+            version: sketch.version,
+            cwd: sketch.cwd,
+            git_branch: sketch.git_branch,
+            entrypoint: sketch.entrypoint,
+            model: sketch.model,
+            is_replay: standing == Standing::Replay,
+        });
+    }
+    rows
+}
+
+fn fill(columns: &mut Filling<'_, Sketched>) {
+    columns.int(|row| Some(i64::from(row.file)));
+    columns.int(|row| Some(row.line as i64));
+    columns.int(|row| Some(row.span.0 as i64));
+    columns.int(|row| Some(row.span.1 as i64));
+    columns.symbol(|row| row.kind);
+    columns.symbol(|row| row.session);
+    columns.int(|row| row.timestamp);
+    columns.symbol(|row| row.version);
+    columns.symbol(|row| row.cwd);
+    columns.symbol(|row| row.git_branch);
+    columns.symbol(|row| row.entrypoint);
+    columns.symbol(|row| row.model);
+    columns.bool(|row| Some(row.is_replay));
 }

@@ -17,7 +17,7 @@ use crate::schema::version;
 /// The version of the layout of facts. It is another wherever a column, a
 /// vocabulary or the meaning of either is another: facts of one version are
 /// nothing to a reader of another.
-pub const FACTS_VERSION: u32 = 3;
+pub const FACTS_VERSION: u32 = 4;
 
 /// A batch under its name.
 pub(super) fn named(name: &str, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {

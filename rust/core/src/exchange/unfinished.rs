@@ -11,11 +11,12 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use super::Damaged;
 use super::limits::Limits;
 use super::named::Batches;
+use crate::arrow;
 use crate::arrow::columns::Columns;
 use crate::facts::{BlockRows, Facts};
 use crate::schema::Table;
 
-/// The place of `file_id` in both tables.
+/// The place of `file_id` in `blocks`.
 const FILE: usize = 0;
 
 /// What `blocks` has besides the columns of the table.
@@ -35,7 +36,7 @@ pub(super) fn batches(facts: &Facts) -> Result<Vec<(&'static str, RecordBatch)>,
 
 /// A batch of `records`.
 pub(super) fn records(rows: &Columns) -> Result<RecordBatch, ArrowError> {
-    let schema = Table::Records.schema();
+    let schema = arrow::records::pushed();
     RecordBatch::try_new(schema.clone(), rows.to_arrays(schema.fields())?)
 }
 
@@ -60,7 +61,7 @@ pub(super) fn read(
         if batch.num_rows() != limits.sketches {
             return Err(Damaged("records without rows"));
         }
-        facts.records = Some(rows(batch, batch.num_columns(), limits)?);
+        facts.records = Some(rows(batch, batch.num_columns())?);
     }
     for batch in batches.every("blocks") {
         let count = batch.num_columns() - 1;
@@ -68,14 +69,17 @@ pub(super) fn read(
         if sketches.iter().any(|sketch| *sketch as usize >= limits.sketches) {
             return Err(Damaged("a block without a record"));
         }
-        facts.blocks.push(BlockRows { rows: rows(batch, count, limits)?, sketches });
+        let mut rows = rows(batch, count)?;
+        let file = |number: i64| limits.file(u32::try_from(number).ok()?).map(i64::from);
+        if !rows.map_ints(FILE, file) {
+            return Err(Damaged("a row of no file"));
+        }
+        facts.blocks.push(BlockRows { rows, sketches });
     }
     Ok(())
 }
 
-fn rows(batch: &RecordBatch, columns: usize, limits: &Limits) -> Result<Columns, Damaged> {
+fn rows(batch: &RecordBatch, columns: usize) -> Result<Columns, Damaged> {
     let rows = Columns::of_arrays(&batch.columns()[..columns], batch.num_rows());
-    let mut rows = rows.ok_or(Damaged("columns that are no rows"))?;
-    let file = |number: i64| limits.file(u32::try_from(number).ok()?).map(i64::from);
-    if rows.map_ints(FILE, file) { Ok(rows) } else { Err(Damaged("a row of no file")) }
+    rows.ok_or(Damaged("columns that are no rows"))
 }

@@ -137,6 +137,11 @@ pub struct Sketches {
 }
 
 impl Sketches {
+    /// None yet, and room for so many.
+    pub fn with_room(records: usize) -> Self {
+        Self { packed: Vec::with_capacity(records), ..Self::default() }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.packed.len()
@@ -145,11 +150,6 @@ impl Sketches {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.packed.is_empty()
-    }
-
-    /// None, with room for so many.
-    pub fn with_room(records: usize) -> Self {
-        Self { packed: Vec::with_capacity(records), ..Self::default() }
     }
 
     /// Keeps the sketch of the next record; gives the number of its envelope.
@@ -222,11 +222,29 @@ impl Sketches {
         self.envelopes.get(number)
     }
 
+    /// The number of a record's envelope.
+    #[inline]
+    pub fn envelope_number(&self, index: usize) -> u32 {
+        self.packed[index].envelope & !(u32::MAX << KIND_SHIFT)
+    }
+
+    /// The envelope of a record.
+    #[inline]
+    pub fn envelope_of(&self, index: usize) -> &Envelope {
+        self.envelopes.get(self.envelope_number(index))
+    }
+
+    /// `timestamp` of a record.
+    #[inline]
+    pub fn timestamp(&self, index: usize) -> Option<i64> {
+        { self.packed[index].timestamp }.get()
+    }
+
     /// The sketch of this number.
     #[inline]
     pub fn get(&self, index: usize) -> Sketch {
         let packed = self.packed[index];
-        let envelope = self.envelopes.get(packed.envelope & !(u32::MAX << KIND_SHIFT));
+        let envelope = self.envelope_of(index);
         let (line, place, span) = self.site_of(index, packed);
         Sketch {
             line,

@@ -8,7 +8,7 @@ mod sessions;
 use crate::facts::rollouts::{RolloutRecord, Rollouts};
 use crate::join::Corpus;
 
-pub use sessions::Named;
+pub use sessions::{Named, name_again};
 
 /// Names the sessions of records, marks what forks replay, and makes usage of the
 /// growth of totals.

@@ -2,6 +2,7 @@
 
 use hashbrown::{HashMap, HashSet};
 
+use crate::facts::Sketch;
 use crate::join::tool_calls::{Pair, outcome};
 use crate::join::usage::Response;
 use crate::join::{Corpus, Position, Standing};
@@ -118,36 +119,60 @@ impl Sessions<'_> {
     fn add_records(&mut self) {
         let corpus = self.corpus;
         let mut listed = Listed::new();
-        for (unit, number) in corpus.units.iter().zip(0..) {
+        for (unit, standing) in corpus.units.iter().zip(&corpus.standing) {
+            let counts = |index: usize| {
+                standing.get(index).is_none_or(|standing| *standing == Standing::Counts)
+            };
+            let sketches = &unit.sketches;
+            // By envelope the last file with it, and the place of its session: what else
+            // it says was taken from the first of its records there.
+            let mut met: Vec<Option<(u32, u32)>> = vec![None; sketches.envelopes().len()];
             for part in &unit.parts {
-                for index in part.sketches.clone() {
-                    if corpus.standing(number, index as u32) != Standing::Counts {
-                        continue;
+                for index in part.sketches.clone().filter(|index| counts(*index)) {
+                    let number = sketches.envelope_number(index);
+                    let met = &mut met[number as usize];
+                    if met.is_none_or(|(file, _)| file != part.file) {
+                        let sketch = sketches.get(index);
+                        let place = self.meet(&sketch, part.file, &mut listed);
+                        *met = place.map(|place| (part.file, place));
                     }
-                    let sketch = unit.sketches.get(index);
-                    let position = (part.file, sketch.line, sketch.place);
-                    let Some(session) = self.of(sketch.session, position) else { continue };
-                    if session.files.last() != Some(&part.file) {
-                        session.files.push(part.file);
-                    }
+                    let Some((_, place)) = *met else { continue };
+                    let session = &mut self.all[place as usize];
                     session.n_records += 1;
-                    session.n_api_errors += i64::from(sketch.is_api_error);
-                    fill(&mut session.project, sketch.cwd);
-                    fill(&mut session.git_branch, sketch.git_branch);
-                    fill(&mut session.forked_from, sketch.forked_from);
-                    session.leaf = unit.sketches.leaf(index).or(session.leaf);
-                    let lists = [
-                        (&mut session.versions, sketch.version),
-                        (&mut session.entrypoints, sketch.entrypoint),
-                        (&mut session.models, sketch.model),
-                    ];
-                    push_new(&mut listed, session.id, lists);
-                    if let Some(timestamp) = sketch.timestamp {
+                    let is_api_error = sketches.envelope_at(number).is_api_error;
+                    session.n_api_errors += i64::from(is_api_error);
+                    if let Some(timestamp) = sketches.timestamp(index) {
                         session.date(timestamp);
                     }
                 }
             }
+            for (index, leaf) in sketches.leaves() {
+                let id = sketches.envelope_of(*index as usize).session;
+                let place = self.index.get(id.index()).filter(|_| counts(*index as usize));
+                if let Some(session) = place.and_then(|place| self.all.get_mut(*place as usize)) {
+                    session.leaf = *leaf;
+                }
+            }
         }
+    }
+
+    /// Takes what a record says like others of its envelope; gives the place of its
+    /// session.
+    fn meet(&mut self, sketch: &Sketch, file: u32, listed: &mut Listed) -> Option<u32> {
+        let session = self.of(sketch.session, (file, sketch.line, sketch.place))?;
+        if session.files.last() != Some(&file) {
+            session.files.push(file);
+        }
+        fill(&mut session.project, sketch.cwd);
+        fill(&mut session.git_branch, sketch.git_branch);
+        fill(&mut session.forked_from, sketch.forked_from);
+        let lists = [
+            (&mut session.versions, sketch.version),
+            (&mut session.entrypoints, sketch.entrypoint),
+            (&mut session.models, sketch.model),
+        ];
+        push_new(listed, session.id, lists);
+        self.index.get(sketch.session.index()).copied()
     }
 
     /// Sessions that only inline carriers name stand where the first one does.

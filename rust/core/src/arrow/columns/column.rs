@@ -6,12 +6,13 @@ use arrow_array::builder::{ArrayBuilder, ListBuilder, StringBuilder};
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, PrimitiveArray, StringArray,
-    TimestampMicrosecondArray, new_null_array,
+    TimestampMicrosecondArray,
 };
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
 
-use super::validity::Validity;
+use super::nothing::Nothing;
+use super::validity::{Validity, bits};
 use crate::decode::text::Raw;
 use crate::strings::{Interner, Symbol};
 
@@ -56,13 +57,6 @@ impl Column {
         }
     }
 
-    /// Booleans, all there.
-    pub(super) fn of_bools(values: impl IntoIterator<Item = bool>) -> Self {
-        let values: Vec<bool> = values.into_iter().collect();
-        let valid = Validity::of(None, values.len());
-        Self::Bool(values, valid)
-    }
-
     /// Adds an integer in a row; rows before it that have nothing get a null. So
     /// do those below.
     #[inline]
@@ -93,6 +87,7 @@ impl Column {
     pub(super) fn text(&mut self, row: usize, text: &str) -> usize {
         match self {
             Self::Text { offsets, bytes, valid } => {
+                make_room(bytes, offsets);
                 bytes.push_str(text);
                 end_text(offsets, bytes.len(), valid, row)
             }
@@ -109,6 +104,7 @@ impl Column {
     pub(super) fn raw(&mut self, row: usize, raw: Raw<'_>) -> usize {
         match self {
             Self::Text { offsets, bytes, valid } => {
+                make_room(bytes, offsets);
                 raw.append_to(bytes);
                 end_text(offsets, bytes.len(), valid, row)
             }
@@ -195,25 +191,6 @@ impl Column {
         }
     }
 
-    /// Puts texts in the place of its own, in the rows that have one.
-    pub(super) fn replace_texts(&mut self, texts: &[Option<&str>]) {
-        let Self::Text { offsets, bytes, valid } = self else {
-            unreachable!("text for {self:?}");
-        };
-        let mut next =
-            Self::Text { offsets: vec![0], bytes: String::new(), valid: Validity::default() };
-        for (row, text) in texts.iter().enumerate() {
-            let own = || {
-                let (start, end) = (offsets.get(row)?, offsets.get(row + 1)?);
-                valid.has(row).then(|| &bytes[*start as usize..*end as usize])
-            };
-            if let Some(text) = text.or_else(own) {
-                next.text(row, text);
-            }
-        }
-        *self = next;
-    }
-
     /// A copy of it.
     pub(super) fn copy(&self) -> Self {
         match self {
@@ -235,42 +212,45 @@ impl Column {
         if let Self::Text { bytes, .. } = self { bytes.len() } else { 0 }
     }
 
-    /// Gives back memory that was reserved for more rows.
-    pub(super) fn shrink(&mut self) {
+    /// Gives back memory that was reserved for more than these rows. A column with a
+    /// value keeps that of rows to come without one: it need not be moved for them.
+    pub(super) fn shrink(&mut self, rows: usize) {
+        let rows = if self.rows() == 0 { 0 } else { rows };
         match self {
             Self::Int(values, valid) => {
-                values.shrink_to_fit();
+                values.shrink_to(rows);
                 valid.shrink();
             }
             Self::Double(values, valid) => {
-                values.shrink_to_fit();
+                values.shrink_to(rows);
                 valid.shrink();
             }
             Self::Bool(values, valid) => {
-                values.shrink_to_fit();
+                values.shrink_to(rows);
                 valid.shrink();
             }
             Self::Text { offsets, bytes, valid } => {
-                offsets.shrink_to_fit();
+                offsets.shrink_to(rows + 1);
                 bytes.shrink_to_fit();
                 valid.shrink();
             }
-            Self::Dictionary { codes, .. } => codes.shrink_to_fit(),
+            Self::Dictionary { codes, .. } => codes.shrink_to(rows),
             Self::List(_) => {}
         }
     }
 
-    /// An array of `rows`, with the words of `dictionary` where it has some.
+    /// An array of as many rows as `nothing` has, with the words of `dictionary` where it
+    /// has some.
     pub(super) fn array(
         mut self,
         data_type: &DataType,
         dictionary: &ArrayRef,
-        rows: usize,
+        nothing: &mut Nothing,
     ) -> Result<ArrayRef, ArrowError> {
         if self.rows() == 0 {
-            return nothing(data_type, dictionary, rows);
+            return Ok(nothing.array(data_type, dictionary));
         }
-        self.pad(rows);
+        self.pad(nothing.rows());
         Ok(match self {
             Self::Int(values, valid) if matches!(data_type, DataType::Timestamp(..)) => Arc::new(
                 TimestampMicrosecondArray::try_new(values.into(), valid.nulls())?
@@ -282,9 +262,7 @@ impl Column {
             Self::Double(values, valid) => {
                 Arc::new(Float64Array::try_new(values.into(), valid.nulls())?)
             }
-            Self::Bool(values, valid) => {
-                Arc::new(BooleanArray::new(BooleanBuffer::from(values), valid.nulls()))
-            }
+            Self::Bool(values, valid) => Arc::new(BooleanArray::new(bits(&values), valid.nulls())),
             Self::Text { offsets, bytes, valid } => {
                 let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
                 let bytes = Buffer::from_vec(bytes.into_bytes());
@@ -319,6 +297,16 @@ fn word(codes: &mut Vec<Symbol>, names: &mut Interner, last: &mut Symbol, row: u
     codes.push(*last);
 }
 
+/// Makes room for an id in each row that there is room for, before the first text.
+#[inline]
+#[allow(clippy::ptr_arg)] // Its capacity is asked for.
+fn make_room(bytes: &mut String, offsets: &Vec<i32>) {
+    const ID_BYTES: usize = 40;
+    if bytes.capacity() == 0 {
+        bytes.reserve(offsets.capacity() * ID_BYTES);
+    }
+}
+
 /// Ends the text in a row, where all texts so far have `end` bytes; gives its length.
 #[inline]
 fn end_text(offsets: &mut Vec<i32>, end: usize, valid: &mut Validity, row: usize) -> usize {
@@ -338,21 +326,10 @@ pub(super) fn pad<T: Clone + Default>(values: &mut Vec<T>, valid: &mut Validity,
     valid.pad(rows);
 }
 
-/// An array without a value.
-fn nothing(data_type: &DataType, words: &ArrayRef, rows: usize) -> Result<ArrayRef, ArrowError> {
-    if let DataType::Dictionary(..) = data_type {
-        let keys = PrimitiveArray::<Int32Type>::new_null(rows);
-        return Ok(Arc::new(DictionaryArray::try_new(keys, words.clone())?));
-    }
-    Ok(new_null_array(data_type, rows))
-}
-
 fn keys(codes: Vec<Symbol>) -> Result<PrimitiveArray<Int32Type>, ArrowError> {
-    let has = |row: usize| codes[row].is_some();
-    let has_all = codes.iter().all(|code| code.is_some());
-    let nulls = (!has_all).then(|| NullBuffer::new(BooleanBuffer::collect_bool(codes.len(), has)));
+    let valid = Validity::of_flags(codes.iter().map(|code| code.is_some()).collect());
     let key = |code: Symbol| if code.is_some() { code.index() as i32 } else { 0 };
     // In the same place: the codes are not needed any more.
     let keys: Vec<i32> = codes.into_iter().map(key).collect();
-    PrimitiveArray::try_new(keys.into(), nulls)
+    PrimitiveArray::try_new(keys.into(), valid.nulls())
 }

@@ -7,6 +7,7 @@ use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray};
 use arrow_schema::{ArrowError, DataType, Fields};
 
 use super::column::Column;
+use super::nothing::Nothing;
 use super::validity::Validity;
 use super::{Columns, dictionary_values};
 use crate::strings::{Interner, Symbol};
@@ -21,8 +22,7 @@ impl Columns {
     /// The rows of such arrays; none where they are no rows.
     pub(crate) fn of_arrays(arrays: &[ArrayRef], rows: usize) -> Option<Self> {
         let columns = arrays.iter().map(|array| of_array(array)).collect::<Option<Vec<_>>>()?;
-        let text_bytes = columns.iter().map(Column::text_bytes).sum();
-        Some(Self { columns, next: 0, rows, text_bytes, stretches: None })
+        Some(Self::of_columns(columns, rows))
     }
 
     /// Gives every value of an integer column a new one; false where one has none.
@@ -50,7 +50,7 @@ fn to_array(column: &Column, data_type: &DataType, rows: usize) -> Result<ArrayR
     };
     let none = Interner::default();
     let words = if let Column::Dictionary { names, .. } = column { names } else { &none };
-    copy.array(data_type, &dictionary_values(words), rows)
+    copy.array(data_type, &dictionary_values(words), &mut Nothing::in_rows(rows))
 }
 
 fn of_array(array: &dyn Array) -> Option<Column> {

@@ -1,6 +1,6 @@
 //! Which rows of a column have a value.
 
-use arrow_buffer::NullBuffer;
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 
 /// Nothing is kept while all rows have one.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,11 @@ impl Validity {
     pub(super) fn of(nulls: Option<&NullBuffer>, rows: usize) -> Self {
         let flags = nulls.map_or_else(Vec::new, |nulls| nulls.iter().collect());
         Self { rows, flags }
+    }
+
+    /// Of rows with a flag each.
+    pub(super) fn of_flags(flags: Vec<bool>) -> Self {
+        Self { rows: flags.len(), flags }
     }
 
     /// Adds a row with a value.
@@ -57,24 +62,41 @@ impl Validity {
         }
     }
 
-    /// Whether a row has a value.
-    pub(super) fn has(&self, row: usize) -> bool {
-        row < self.rows && self.flags.get(row).is_none_or(|has| *has)
-    }
-
     pub(super) fn shrink(&mut self) {
         self.flags.shrink_to_fit();
     }
 
     /// As Arrow has it.
     pub(super) fn nulls(&self) -> Option<NullBuffer> {
-        self.flags.contains(&false).then(|| NullBuffer::from(self.flags.as_slice()))
+        self.flags.contains(&false).then(|| NullBuffer::new(bits(&self.flags)))
     }
+}
+
+/// Flags as Arrow has them, a bit for each.
+pub(super) fn bits(flags: &[bool]) -> BooleanBuffer {
+    /// Times eight bytes that are 0 or 1, its last byte has the bits of all of them.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let byte = |eight: [bool; 8]| {
+        (u64::from_le_bytes(eight.map(u8::from)).wrapping_mul(GATHER) >> (u64::BITS - 8)) as u8
+    };
+    let (eights, rest) = flags.as_chunks();
+    let mut last = [false; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let bytes: Vec<u8> = eights.iter().copied().chain([last]).map(byte).collect();
+    BooleanBuffer::new(Buffer::from_vec(bytes), 0, flags.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_flag_is_a_bit() {
+        for length in [0, 1, 7, 8, 9, 64, 77] {
+            let flags: Vec<bool> = (0..length).map(|row| row % 3 == 0 || row % 7 == 2).collect();
+            assert_eq!(bits(&flags).iter().collect::<Vec<_>>(), flags);
+        }
+    }
 
     #[test]
     fn rows_are_kept_as_they_were_added() {

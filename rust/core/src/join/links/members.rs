@@ -28,16 +28,17 @@ impl Members {
     pub(super) fn of(corpus: &Corpus) -> Self {
         let numbers = vec![NO_SESSION; corpus.strings.len()];
         let mut members = Self { sessions: Vec::new(), forks: Vec::new(), numbers };
-        for (file, place, id) in standing(corpus) {
+        each_standing(corpus, |file, place, id| {
             let number = &mut members.numbers[id.index()];
             if *number == NO_SESSION {
                 *number = members.sessions.len() as u32;
                 members.sessions.push(id);
             }
-            if corpus.sketch(place.unit, place.index).forked_from.is_id() {
+            let sketches = &corpus.units[place.unit as usize].sketches;
+            if sketches.envelope_of(place.index as usize).forked_from.is_id() {
                 members.forks.push(Member { file, place, session: *number });
             }
-        }
+        });
         members
     }
 
@@ -47,27 +48,28 @@ impl Members {
         (number != NO_SESSION).then_some(number)
     }
 
-    /// The records, in order.
-    pub(super) fn records<'c>(&'c self, corpus: &'c Corpus) -> impl Iterator<Item = Member> + 'c {
-        standing(corpus).map(|(file, place, session)| Member {
-            file,
-            place,
-            session: self.numbers[session.index()],
-        })
+    /// Hands each of the records to `tell`, in order.
+    pub(super) fn each_record(&self, corpus: &Corpus, mut tell: impl FnMut(Member)) {
+        each_standing(corpus, |file, place, session| {
+            tell(Member { file, place, session: self.numbers[session.index()] });
+        });
     }
 }
 
-/// Records that count and have a session, in order; those of rollouts link nothing.
-fn standing(corpus: &Corpus) -> impl Iterator<Item = (u32, Place, Symbol)> {
-    corpus.units.iter().zip(0..).flat_map(move |(facts, unit)| {
-        facts.parts.iter().flat_map(move |part| {
-            part.sketches.clone().filter_map(move |index| {
-                let session = corpus.session(facts.sketches.get(index).session, part.file);
+/// Hands each record that counts and has a session to `tell`, in order: its file, its
+/// place and its session. Those of rollouts link nothing.
+fn each_standing(corpus: &Corpus, mut tell: impl FnMut(u32, Place, Symbol)) {
+    for (facts, unit) in corpus.units.iter().zip(0..) {
+        for part in &facts.parts {
+            for index in part.sketches.clone() {
+                let own = facts.sketches.envelope_of(index).session;
+                let session = corpus.session(own, part.file);
                 let index = index as u32;
                 let counts = corpus.standing(unit, index) == Standing::Counts;
-                let links = session.is_id() && !facts.rollouts.has(index);
-                (counts && links).then_some((part.file, Place { unit, index }, session))
-            })
-        })
-    })
+                if counts && session.is_id() && !facts.rollouts.has(index) {
+                    tell(part.file, Place { unit, index }, session);
+                }
+            }
+        }
+    }
 }

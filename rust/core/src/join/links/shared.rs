@@ -108,16 +108,16 @@ impl Sets {
     fn of(corpus: &Corpus, members: &Members) -> Self {
         let records: usize = corpus.units.iter().map(|unit| unit.sketches.len()).sum();
         let mut slots = Slots::new(records);
-        for member in members.records(corpus) {
+        members.each_record(corpus, |member| {
             if let Some(uuid) = uuid(corpus, &member) {
                 slots.add(uuid);
             }
-        }
+        });
         let mut holders: HashMap<Identity, Vec<u32>> = HashMap::new();
         let mut in_order: Vec<Identity> = Vec::new();
-        for member in members.records(corpus) {
+        members.each_record(corpus, |member| {
             let uuid = uuid(corpus, &member).filter(|uuid| slots.may_be_shared(*uuid));
-            let Some(uuid) = uuid else { continue };
+            let Some(uuid) = uuid else { return };
             let sessions = holders.entry(uuid).or_default();
             if sessions.is_empty() {
                 in_order.push(uuid);
@@ -125,7 +125,7 @@ impl Sets {
             if let Err(place) = sessions.binary_search(&member.session) {
                 sessions.insert(place, member.session);
             }
-        }
+        });
         let mut sets = Self { slots, all: Vec::new(), by_uuid: HashMap::new() };
         sets.count(holders, &in_order);
         sets
@@ -154,7 +154,8 @@ impl Sets {
 }
 
 fn uuid(corpus: &Corpus, member: &Member) -> Option<Identity> {
-    corpus.sketch(member.place.unit, member.place.index).uuid
+    let Place { unit, index } = member.place;
+    corpus.units[unit as usize].sketches.uuid(index as usize)
 }
 
 /// A record and its file; records compare by their places.
@@ -189,9 +190,8 @@ impl Seen {
         let of_set = |set: &Set| vec![Trace::default(); set.sessions.len()];
         let mut traces: Vec<Vec<Trace>> = sets.all.iter().map(of_set).collect();
         let mut own = vec![Trace::default(); members.sessions.len()];
-        for member in members.records(corpus) {
-            let sketch = corpus.sketch(member.place.unit, member.place.index);
-            let Some(uuid) = sketch.uuid else { continue };
+        members.each_record(corpus, |member| {
+            let Some(uuid) = uuid(corpus, &member) else { return };
             let shared = sets.set(uuid).and_then(|set| {
                 let sessions = &sets.all[set as usize].sessions;
                 let place = sessions.binary_search(&member.session).ok()?;
@@ -199,8 +199,10 @@ impl Seen {
             });
             let trace = shared.unwrap_or(&mut own[member.session as usize]);
             trace.first = trace.first.or(Some((member.file, member.place)));
-            trace.start = earliest(trace.start, sketch.timestamp);
-        }
+            let Place { unit, index } = member.place;
+            let timestamp = corpus.units[unit as usize].sketches.timestamp(index as usize);
+            trace.start = earliest(trace.start, timestamp);
+        });
         let starts = starts(&own, sets, &traces);
         Self { traces, starts }
     }

@@ -3,6 +3,7 @@
 use crate::facts::Facts;
 use crate::join::Corpus;
 use crate::record::rollout::RolloutKind;
+use crate::strings::Interner;
 
 /// The session of the records of a rollout in a part of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +58,23 @@ pub(super) fn name(corpus: &mut Corpus) {
         }
     }
     corpus.named = named;
+}
+
+/// The same in a unit that was read once more.
+pub fn name_again(facts: &mut Facts, named: &[Named]) {
+    if named.is_empty() {
+        return;
+    }
+    // Nothing can be added to its own strings any more.
+    let mut strings = Interner::default();
+    strings.absorb(&facts.strings);
+    for of_part in named {
+        let session = strings.intern(&of_part.session);
+        for sketch in of_part.sketches(facts).collect::<Vec<_>>() {
+            facts.sketches.set_session(sketch as usize, session);
+        }
+    }
+    facts.strings = strings;
 }
 
 /// The first `session_meta` of a file, where it names a session itself.
