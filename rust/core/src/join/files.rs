@@ -1,5 +1,7 @@
 //! What a file is and holds, summed up over its records (rulings 6, 7).
 
+use rayon::prelude::*;
+
 use crate::diagnose::{Code, Finding};
 use crate::discover::{FileKind, Found, Transcript};
 use crate::facts::{Facts, Sums};
@@ -66,9 +68,8 @@ pub fn sum_up(
             files[part.file as usize].parts.push(Place { unit: number, index });
         }
     }
-    for (file, transcript) in files.iter_mut().zip(transcripts) {
-        sum_up_file(file, transcript, units);
-    }
+    let named = files.par_iter_mut().zip(transcripts);
+    named.for_each(|(file, transcript)| sum_up_file(file, transcript, units));
     files
 }
 
