@@ -77,9 +77,10 @@ fn assert_all_alike(bytes: &[u8]) {
 }
 
 /// Records as clients write them, one of each sort.
-const RECORDS: [&str; 4] = [
+const RECORDS: [&str; 5] = [
     r#"{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/home/ada/fjord","sessionId":"5f0c1f8e-43a1-4c0b-9a53-0d5a4f1f7d10","session_id":null,"version":"2.1.9","gitBranch":"main","type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"a\nb"}]},"uuid":"0c5d7a52-6a52-4f0e-8b8e-2b1a7ad1a001","timestamp":"2026-08-12T03:11:41.382Z","isMeta":true}"#,
     r#"{"parentUuid":"0c5d7a52-6a52-4f0e-8b8e-2b1a7ad1a001","isSidechain":true,"agentId":"a1","message":{"model":"m-1","id":"msg_1","role":"assistant","content":[{"type":"text","text":"ja"}],"usage":{"input_tokens":3,"output_tokens":63,"iterations":[{"input_tokens":3,"type":"message","model":"m-1"},{"output_tokens":-1}]}},"requestId":"req_1","type":"assistant","uuid":"0c5d7a52-6a52-4f0e-8b8e-2b1a7ad1a002","timestamp":"2026-08-12T03:11:41.999Z","cwd":"/home/ada/fjord","isApiErrorMessage":true}"#,
+    r#"{"message":{"id":"msg_2","role":"assistant","usage":{"input_tokens":3,"cache_creation":{"ephemeral_5m_input_tokens":40},"output_tokens":63,"server_tool_use":{"web_search_requests":0},"iterations":[{"input_tokens":3,"type":"message"}]}},"requestId":"req_2","type":"assistant","timestamp":"2026-08-12T03:11:41.999Z"}"#,
     r#"{"type":"attachment","attachment":{"type":"queued_command","prompt":"go"},"cwd":"/home/ada/fjord","sessionId":"5f0c1f8e-43a1-4c0b-9a53-0d5a4f1f7d10","entrypoint":"cli","timestamp":"2026-08-12T03:11:42.000Z"}"#,
     r#"{"type":"system","subtype":"compact_boundary","level":"info","sessionId":"5f0c1f8e-43a1-4c0b-9a53-0d5a4f1f7d10","forkedFrom":{"sessionId":"s"}}"#,
 ];

@@ -13,14 +13,25 @@ use crate::record::{Counts, Flaws, Iteration, Usage};
 
 /// Shapes that are remembered.
 const WAYS: usize = 4;
+/// One in so many objects of unknown shape is learnt, from the first on: that takes seven
+/// times as long as reading one, and objects may differ in more than numbers.
+const LEARNT: u32 = 8;
 /// Longer objects are not remembered.
 const MOST_BYTES: usize = 4096;
 /// Digits of a number that fits whatever they are.
 const MOST_DIGITS: usize = 18;
 
-/// The shapes that were read last, the frequent ones in front.
+/// Shapes that were read before.
 #[derive(Debug, Default)]
-pub struct UsageShapes(RefCell<Vec<Shape>>);
+pub struct UsageShapes(RefCell<Memory>);
+
+#[derive(Debug, Default)]
+struct Memory {
+    /// The frequent ones in front.
+    shapes: Vec<Shape>,
+    /// Objects that were of none.
+    unknown: u32,
+}
 
 /// What objects differ in that have the same text around their numbers.
 #[derive(Debug)]
@@ -73,7 +84,7 @@ impl UsageShapes {
     /// bytes and quotes.
     #[inline]
     pub fn find<'a>(&self, text: &'a str) -> Option<(Usage<'a>, usize, usize)> {
-        let mut shapes = self.0.borrow_mut();
+        let Memory { shapes, .. } = &mut *self.0.borrow_mut();
         let found = shapes.iter_mut().position(|shape| shape.fits(text))?;
         let shape = &shapes[found];
         let told = (shape.usage(text), shape.last.text.len(), shape.quotes);
@@ -83,10 +94,13 @@ impl UsageShapes {
         Some(told)
     }
 
-    /// Remembers the shape of a usage with this text. `read` reads one.
+    /// Takes note of a usage with this text, whose shape is unknown, and may remember it.
+    /// `read` reads one.
     pub fn learn(&self, text: &str, read: impl for<'t> Fn(&mut Scanner<'t>) -> Step<Usage<'t>>) {
-        if let Some(shape) = Shape::of(text, read) {
-            let mut shapes = self.0.borrow_mut();
+        let Memory { shapes, unknown } = &mut *self.0.borrow_mut();
+        let is_due = unknown.is_multiple_of(LEARNT);
+        *unknown = unknown.wrapping_add(1);
+        if is_due && let Some(shape) = Shape::of(text, read) {
             shapes.truncate(WAYS - 1);
             shapes.push(shape);
         }
