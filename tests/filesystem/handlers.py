@@ -60,6 +60,7 @@ class Handler(fs.FileSystemHandler):
         return pa.PythonFile(File(self, path, text), mode="r")
 
     def refuse(self, *_):
+        """End a test in which something is written: a scan reads whole files only."""
         raise NotImplementedError
 
     create_dir = delete_dir = delete_dir_contents = delete_root_dir_contents = refuse

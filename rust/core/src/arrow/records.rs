@@ -7,11 +7,11 @@ use std::sync::LazyLock;
 use arrow_schema::{Schema, SchemaRef};
 
 use crate::arrow::columns::{Columns, Filling};
-use crate::facts::Facts;
+use crate::facts::{Facts, Sketch};
 use crate::join::Standing;
 use crate::record::{Flag, Record, Str};
 use crate::schema::Table;
-use crate::strings::{Interner, Symbol};
+use crate::strings::Interner;
 
 /// The columns of what sketches hold, in the order of the table.
 const OF_SKETCHES: [&str; 13] = [
@@ -112,19 +112,10 @@ pub fn rows(unit: &mut Facts, strings: &Interner, standing: &[Standing]) -> Vec<
     stretches.into_iter().map(row).collect()
 }
 
-/// What a sketch holds of a row.
+/// What is known of a row besides what was pushed.
 struct Sketched {
     file: u32,
-    line: u64,
-    span: (u64, u64),
-    timestamp: Option<i64>,
-    kind: Symbol,
-    session: Symbol,
-    version: Symbol,
-    cwd: Symbol,
-    git_branch: Symbol,
-    entrypoint: Symbol,
-    model: Symbol,
+    sketch: Sketch,
     is_replay: bool,
 }
 
@@ -137,19 +128,9 @@ fn sketched(unit: &Facts, standing: &[Standing]) -> Vec<Sketched> {
             continue;
         }
         while parts.next_if(|part| part.sketches.end <= index).is_some() {}
-        let sketch = unit.sketches.get(index);
         rows.push(Sketched {
             file: parts.peek().map_or(0, |part| part.file),
-            line: sketch.line,
-            span: sketch.span,
-            timestamp: sketch.timestamp,
-            kind: sketch.kind,
-            session: sketch.session,
-            version: sketch.version,
-            cwd: sketch.cwd,
-            git_branch: sketch.git_branch,
-            entrypoint: sketch.entrypoint,
-            model: sketch.model,
+            sketch: unit.sketches.get(index),
             is_replay: standing == Standing::Replay,
         });
     }
@@ -158,16 +139,16 @@ fn sketched(unit: &Facts, standing: &[Standing]) -> Vec<Sketched> {
 
 fn fill(columns: &mut Filling<'_, Sketched>) {
     columns.int(|row| Some(i64::from(row.file)));
-    columns.int(|row| Some(row.line as i64));
-    columns.int(|row| Some(row.span.0 as i64));
-    columns.int(|row| Some(row.span.1 as i64));
-    columns.symbol(|row| row.kind);
-    columns.symbol(|row| row.session);
-    columns.int(|row| row.timestamp);
-    columns.symbol(|row| row.version);
-    columns.symbol(|row| row.cwd);
-    columns.symbol(|row| row.git_branch);
-    columns.symbol(|row| row.entrypoint);
-    columns.symbol(|row| row.model);
+    columns.int(|row| Some(row.sketch.line as i64));
+    columns.int(|row| Some(row.sketch.span.0 as i64));
+    columns.int(|row| Some(row.sketch.span.1 as i64));
+    columns.symbol(|row| row.sketch.kind);
+    columns.symbol(|row| row.sketch.session);
+    columns.int(|row| row.sketch.timestamp);
+    columns.symbol(|row| row.sketch.version);
+    columns.symbol(|row| row.sketch.cwd);
+    columns.symbol(|row| row.sketch.git_branch);
+    columns.symbol(|row| row.sketch.entrypoint);
+    columns.symbol(|row| row.sketch.model);
     columns.bool(|row| Some(row.is_replay));
 }

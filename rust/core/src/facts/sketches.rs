@@ -173,8 +173,8 @@ impl Sketches {
     /// Makes a record one of another session.
     pub fn set_session(&mut self, index: usize, session: Symbol) {
         let own = self.packed[index].envelope;
-        let (kind, number) = (own & u32::MAX << KIND_SHIFT, own & !(u32::MAX << KIND_SHIFT));
-        let envelope = Envelope { session, ..*self.envelopes.get(number) };
+        let kind = own & u32::MAX << KIND_SHIFT;
+        let envelope = Envelope { session, ..*self.envelope_of(index) };
         self.packed[index].envelope = self.envelope(envelope) | kind;
     }
 

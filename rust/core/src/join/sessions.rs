@@ -119,18 +119,16 @@ impl Sessions<'_> {
     fn add_records(&mut self) {
         let corpus = self.corpus;
         let mut listed = Listed::new();
-        for (unit, standing) in corpus.units.iter().zip(&corpus.standing) {
-            let counts = |index: usize| {
-                standing.get(index).is_none_or(|standing| *standing == Standing::Counts)
-            };
+        for (unit, number) in corpus.units.iter().zip(0..) {
+            let counts = |index: u32| corpus.standing(number, index) == Standing::Counts;
             let sketches = &unit.sketches;
             // By envelope the last file with it, and the place of its session: what else
             // it says was taken from the first of its records there.
             let mut met: Vec<Option<(u32, u32)>> = vec![None; sketches.envelopes().len()];
             for part in &unit.parts {
-                for index in part.sketches.clone().filter(|index| counts(*index)) {
-                    let number = sketches.envelope_number(index);
-                    let met = &mut met[number as usize];
+                for index in part.sketches.clone().filter(|index| counts(*index as u32)) {
+                    let envelope = sketches.envelope_number(index);
+                    let met = &mut met[envelope as usize];
                     if met.is_none_or(|(file, _)| file != part.file) {
                         let sketch = sketches.get(index);
                         let place = self.meet(&sketch, part.file, &mut listed);
@@ -139,7 +137,7 @@ impl Sessions<'_> {
                     let Some((_, place)) = *met else { continue };
                     let session = &mut self.all[place as usize];
                     session.n_records += 1;
-                    let is_api_error = sketches.envelope_at(number).is_api_error;
+                    let is_api_error = sketches.envelope_at(envelope).is_api_error;
                     session.n_api_errors += i64::from(is_api_error);
                     if let Some(timestamp) = sketches.timestamp(index) {
                         session.date(timestamp);
@@ -148,7 +146,7 @@ impl Sessions<'_> {
             }
             for (index, leaf) in sketches.leaves() {
                 let id = sketches.envelope_of(*index as usize).session;
-                let place = self.index.get(id.index()).filter(|_| counts(*index as usize));
+                let place = self.index.get(id.index()).filter(|_| counts(*index));
                 if let Some(session) = place.and_then(|place| self.all.get_mut(*place as usize)) {
                     session.leaf = *leaf;
                 }
